@@ -28,9 +28,12 @@
       const arrows = document.createElement("span");
       arrows.className = "rk-arrows";
       arrows.ariaHidden = "true";
-      button.append(...head.childNodes);
+      // A link stands beside the button of its head: neither may hold the other.
+      const link = head.querySelector("a");
+      if (link) button.ariaLabel = `Sort by ${name}`;
+      else button.append(...head.childNodes);
       button[head.classList.contains("l") ? "append" : "prepend"](arrows);
-      head.append(button);
+      head.prepend(button);
       head.classList.add("rk-sorts");
       // Undefined has no place in the order: last in both directions. Text goes by code point, the same everywhere.
       const key = (row) => {
@@ -58,7 +61,7 @@
   };
 
   // A field above a large table: words keep the rows that hold them, or the columns of the models
-  // that do; a list keeps one category. Without script all of it is there.
+  // (or the evals, where models are the rows) that do; a list keeps one category. Without script all of it is there.
   const filtering = (figure, table) => {
     const columns = heads(table);
     const ofModels = columns.filter((head) => head.dataset.model !== undefined).length;
@@ -107,7 +110,8 @@
         shown += left;
       });
       figure.querySelector(".rk-scroll")?.scrollTo(0, 0);
-      const found = model ? `${kept.filter(Boolean).length} of ${ofModels} models` : "";
+      const kind = textOf(columns[0]) === "Model" ? "evals" : "models";
+      const found = model ? `${kept.filter(Boolean).length} of ${ofModels} ${kind}` : "";
       const left = !model || category ? `${shown} of ${rows.length} rows` : "";
       said.textContent = words.length || category ? [found, left].filter(Boolean).join(", ") : "";
     };

@@ -16,15 +16,19 @@ from markupsafe import Markup
 from reportkit.builds.rounds import SUITE, Stored
 from reportkit.documents.prose.words import listed, set_apart
 from reportkit.tables.draft import OTHER, Cell, filled
-from reportkit.tables.grid import MODEL_KEY, Column
+from reportkit.tables.grid import EVAL_KEY, MODEL_KEY, Column
 from reportkit.tables.table import Table
+from reportkit.tables.writers.html import MANY_MODELS
 from reportkit.tables.writers.render import render_table
 from reportkit.text.figure_width import LABEL, shortened_names
 from reportkit.text.numbers import DASH, Units, counted, percent_of, units_for
 
 FIGURE = re.compile(r"<figure class=\"rk-table\".*</figure>", re.DOTALL)
 SECTION = re.compile(r"(<th scope=\"rowgroup\"[^>]*>)([^<]*)(</th>)")
-ROW_HEAD = re.compile(r"(<th scope=\"row\"[^>]*>)((?:[^<]|<wbr>)*)(</th>)")
+HEADS = {
+    scope: re.compile(rf"(<th scope=\"{scope}\"[^>]*>)((?:[^<]|<wbr>)*)(</th>)")
+    for scope in ("row", "col")
+}
 
 
 def front_table(out: Path, reports: Sequence[Stored]) -> Markup:
@@ -46,6 +50,7 @@ def front_table(out: Path, reports: Sequence[Stored]) -> Markup:
     return _linked(render_table(scores_table(evals), "html"), reports)
 
 
+MODEL = "Model"  # head of the first column where models are the rows
 NAMED = 3  # models that the first sentence names beside the best
 
 
@@ -81,7 +86,7 @@ def _best_on(e: Mapping[str, Any]) -> str:
     sure = {m["model"]: m.get("may_be_best") for m in e["means"]}
     if sure.pop(top["model"]) != "yes":
         return f"{text}."
-    others = [short[m] for m, may in sure.items() if may == "yes"]
+    others = [short[m] for m in _best_first(e["models"], [e]) if sure.get(m) == "yes"]
     known = all(may == "no" for may in sure.values()) and len(scored) == len(e["means"])
     return _how_sure(text, others, "every other model" if known else "")
 
@@ -173,26 +178,62 @@ def _linked(table: str, reports: Sequence[Stored]) -> Markup:
             return match[0]
         return f'{start}<a href="./{urllib.parse.quote(folder)}/report.html">{name}</a>{end}'
 
-    return Markup(ROW_HEAD.sub(link, SECTION.sub(r"\1<span>\2</span>\3", table)))
+    first = HEADS["col"].search(table)
+    models_in_rows = first is not None and first[2] == MODEL
+    heads = HEADS["col" if models_in_rows else "row"]
+    return Markup(heads.sub(link, SECTION.sub(r"\1<span>\2</span>\3", table)))
 
 
 def scores_table(evals: Sequence[Mapping[str, Any]]) -> Table:
-    """Evals in rows, models in columns: mean (SE), from the evals of results.json; bold as their
-    own tables have it. Evals of one category stand together.
+    """Mean (SE) of evals and models, from the evals of results.json; bold as their own tables have
+    it. Evals are the rows, those of one category together. Of many models, and more than evals, the
+    models are the rows: in one row of them the best would be out of sight.
     """
     order = list(dict.fromkeys(e.get("category", "") for e in evals))
     evals = sorted(evals, key=lambda e: (not e.get("category"), order.index(e.get("category", ""))))
     models = list(dict.fromkeys(m for e in evals for m in e["models"]))
     names = [e["eval"] for e in evals]
-    rows = []
-    for e in evals:
-        name = f"{e['eval']} ({e['metric']})" if names.count(e["eval"]) > 1 else e["eval"]
-        rows.append([Cell(name, None, False, {"Eval": name}), *_cells(e, models)])
+    labels = [
+        f"{e['eval']} ({e['metric']})" if names.count(e["eval"]) > 1 else e["eval"] for e in evals
+    ]
+    title = f"Mean score (standard error) of {counted(len(models), 'model')} on "
+    title += f"{counted(len(evals), 'eval')}."
+    if len(models) > max(MANY_MODELS, len(evals)):
+        return _models_in_rows(title, evals, labels, _best_first(models, evals))
     columns = [Column("Eval", "l", key="eval")]
     columns += [Column(m, "r", key=f"{MODEL_KEY}{m}") for m in models]
-    title = f"Mean score (standard error) of {counted(len(models), 'model')} on "
-    table = filled("scores", f"{title}{counted(len(evals), 'eval')}.", columns, rows)
-    return table.edited(lambda t: _with_notes(t, evals, models))
+    rows = [
+        [Cell(label, None, False, {"Eval": label}), *_cells(e, models, models)]
+        for e, label in zip(evals, labels, strict=True)
+    ]
+    notes, sections = _notes(evals, models, "row"), _sections(evals)
+    table = filled("scores", title, columns, rows)
+    return table.edited(lambda t: replace(t, notes=notes, sections=sections))
+
+
+def _models_in_rows(
+    title: str, evals: Sequence[Mapping[str, Any]], labels: Sequence[str], models: Sequence[str]
+) -> Table:
+    """The same turned: above each eval its category."""
+    columns, cells = [Column(MODEL, "l", key="model")], []
+    for e, label in zip(evals, labels, strict=True):
+        columns.append(Column(label, "r", _section(e, evals), f"{EVAL_KEY}{label}"))
+        cells.append(_cells(e, models, [label] * len(models)))
+    names = [Cell(model, None, False, {MODEL: model}) for model in models]
+    table = filled("scores", title, columns, [*zip(names, *cells, strict=True)])
+    notes, lower = _notes(evals, models, "column"), all(e.get("lower") for e in evals)
+    return table.edited(lambda t: replace(t, notes=notes, lower=lower))
+
+
+def _best_first(models: Sequence[str], evals: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The models by their means on the first eval, those without one last; equal ones by the next
+    eval.
+    """
+    places = []
+    for e in evals:
+        sign = 1.0 if e.get("lower") else -1.0
+        places.append({m["model"]: sign * m["mean"] for m in e["means"] if m["mean"] is not None})
+    return sorted(models, key=lambda model: [of.get(model, math.inf) for of in places])
 
 
 def units_in(e: Mapping[str, Any]) -> Units:
@@ -201,18 +242,19 @@ def units_in(e: Mapping[str, Any]) -> Units:
     return units_for([_number(m["se"]) for m in e["means"]], bool(scale["percent"]))
 
 
-def _cells(e: Mapping[str, Any], models: Sequence[str]) -> list[Cell]:
+def _cells(e: Mapping[str, Any], models: Sequence[str], heads: Sequence[str]) -> list[Cell]:
+    """The cells of an eval; heads: of the columns in which they stand."""
     of = {m["model"]: m for m in e["means"]}
     units = units_in(e)
     cells = []
-    for model in models:
+    for model, head in zip(models, heads, strict=True):
         m = of.get(model)
         if m is None:
-            cells.append(Cell(DASH, None, False, {model: math.nan}))
+            cells.append(Cell(DASH, None, False, {head: math.nan}))
             continue
         mean, se = _number(m["mean"]), _number(m["se"])
         bold = m.get("may_be_best") == "yes"
-        cells.append(Cell(units.with_error(mean, se), mean, bold, {model: mean}))
+        cells.append(Cell(units.with_error(mean, se), mean, bold, {head: mean}))
     return cells
 
 
@@ -220,19 +262,28 @@ def _number(value: float | None) -> float:
     return math.nan if value is None else value
 
 
-def _with_notes(table: Table, evals: Sequence[Mapping[str, Any]], models: Sequence[str]) -> Table:
+def _notes(
+    evals: Sequence[Mapping[str, Any]], models: Sequence[str], where: str
+) -> tuple[str, ...]:
+    """where: in each row or in each column an eval stands."""
     notes = []
     if any(m.get("may_be_best") == "yes" for e in evals for m in e["means"]):
-        level = evals[0]["means"][0]["level"]
-        notes.append(
-            f"Bold: in each row the {percent_of(level)} confidence set for the best model."
-        )
+        level = percent_of(evals[0]["means"][0]["level"])
+        notes.append(f"Bold: in each {where} the {level} confidence set for the best model.")
     if any(len(e["models"]) < len(models) for e in evals):
         notes.append(f"{DASH}: the model has no scores of that eval.")
+    return tuple(notes)
+
+
+def _section(e: Mapping[str, Any], evals: Sequence[Mapping[str, Any]]) -> str:
+    """The heading over an eval; empty where none has a category."""
+    return (e.get("category") or OTHER) if any(x.get("category") for x in evals) else ""
+
+
+def _sections(evals: Sequence[Mapping[str, Any]]) -> tuple[tuple[int, str], ...]:
     sections: list[tuple[int, str]] = []
-    if any(e.get("category") for e in evals):
-        for row, e in enumerate(evals):
-            heading = e.get("category") or OTHER
-            if not sections or sections[-1][1] != heading:
-                sections.append((row, heading))
-    return replace(table, notes=tuple(notes), sections=tuple(sections))
+    for row, e in enumerate(evals):
+        heading = _section(e, evals)
+        if heading and (not sections or sections[-1][1] != heading):
+            sections.append((row, heading))
+    return tuple(sections)

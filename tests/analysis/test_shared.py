@@ -106,7 +106,7 @@ def test_every_part_of_a_suite_says_so(results):
     assert sum(int(row["best"]) + int(row["worse"]) for row in ranks) <= 6
     assert "g" in [row["eval"] for row in rows_of(make_table(s, "suite"))]
     text = findings(s)
-    assert "2 models, 3 evals, 62 questions." in text
+    assert "The suite has 2 models, 3 evals and 62 questions." in text
     assert "g is not counted: its questions stand in First and g\\_b." in text
     assert draw_suite(s, "suite-differences") is not None
 

@@ -190,3 +190,24 @@ def test_in_print_the_page_is_of_one_kind_and_as_wide_as_its_paper(visit, tmp_pa
     shadow = "es => [...new Set(es.map(e => getComputedStyle(e).boxShadow))]"
     assert page.locator("tbody :is(td, th)").evaluate_all(shadow) == ["none"]
     assert page.locator("main").bounding_box()["width"] == 2000
+
+
+def test_one_eval_of_many_models_is_sorted_filtered_and_led_to(visit, tmp_path):
+    """A link in the head of a column stands beside what sorts it: neither holds the other."""
+    places = {f"model {k:02d}": k for k in range(14)}  # k of 15 right
+    build_night(tmp_path, frame({"x": {m: [1] * k + [0] * (15 - k) for m, k in places.items()}}))
+    page = visit(tmp_path / "index.html", 390)
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert Axe().run(page).violations_count == 0
+    names = page.locator("table").first.locator("tbody th")
+    assert names.first.inner_text() == "model 13"
+    head = page.get_by_role("columnheader", name="x", exact=False).first
+    assert head.get_by_role("link").get_attribute("href") == "./x/report.html"
+    for order, first in (("descending", "model 13"), ("ascending", "model 00")):
+        head.get_by_role("button", name="Sort by x").click()
+        assert head.get_attribute("aria-sort") == order and names.first.inner_text() == first
+    page.get_by_label("Filter").fill("model 07")
+    assert names.locator("visible=true").all_inner_texts() == ["model 07"]
+    page.get_by_label("Filter").fill("x")
+    assert names.locator("visible=true").count() == 14
+    expect(page.locator(".rk-filter [role=status]")).to_have_text("1 of 1 evals")

@@ -55,6 +55,65 @@ def test_evals_stand_by_category(tmp_path):
     assert table.sections == ((0, "Maths"), (2, "Code"))
 
 
+def an_eval(name, means, **more):
+    """An eval of results.json with SEs of 0.02, in which the best mean is in bold."""
+    best = max(x for x in means.values() if x is not None)
+    told = [
+        {"model": m, "mean": x, "se": 0.02, "level": 0.95, "n_questions": 99}
+        | {"may_be_best": "yes" if x == best else "no"}
+        for m, x in means.items()
+    ]
+    scale = {"percent": True}
+    return {"eval": name, "metric": "m", "models": [*means], "means": told, "scale": scale} | more
+
+
+SEVEN = dict(zip("ABCDEFG", (0.1, 0.2, 0.7, 0.3, None, 0.5, 0.6), strict=True))
+
+
+def test_many_models_are_the_rows_and_the_best_is_the_first():
+    """58 models in one row were 5,000 pixels wide on a phone, the best in none of its first."""
+    table = scores_table([an_eval("x", SEVEN)])
+    assert [c.head for c in table.columns] == ["Model", "x"]
+    assert table.cells[:2] == (("C", "70.0% (2.0%)"), ("G", "60.0% (2.0%)"))
+    assert [row[0] for row in table.cells] == ["C", "G", "F", "D", "B", "A", "E"]
+    assert table.bold == {(0, 1)} and table.values[0] == (None, 0.7)
+    assert table.notes == ("Bold: in each column the 95% confidence set for the best model.",)
+    lower = scores_table([an_eval("x", SEVEN, lower=True)])
+    assert [row[0] for row in lower.cells] == ["A", "B", "D", "F", "G", "C", "E"]
+    assert lower.lower and not table.lower
+
+
+def test_few_models_or_as_many_evals_as_models_stay_columns():
+    six = {m: x for m, x in SEVEN.items() if m != "A"}
+    for evals in ([an_eval("x", six)], [an_eval(name, SEVEN) for name in "tuvwxyz"]):
+        assert scores_table(evals).columns[0].head == "Eval"
+    assert scores_table([an_eval(name, SEVEN) for name in "tuvwxy"]).columns[0].head == "Model"
+
+
+def test_where_models_are_the_rows_evals_of_a_category_stand_together():
+    """Models without a mean on the first eval come by the next."""
+    other = {"E": 0.2, "H": 0.4}
+    evals = [
+        an_eval("x", SEVEN, category="Maths"),
+        an_eval("y", other),
+        an_eval("z", SEVEN, category="Maths"),
+    ]
+    table = scores_table(evals)
+    heads = [("", "Model"), ("Maths", "x"), ("Maths", "z"), ("Other evals", "y")]
+    assert [(c.group, c.head) for c in table.columns] == heads
+    assert [row[0] for row in table.cells] == [*"CGFDBA", "H", "E"]
+    assert table.cells[6] == ("H", "—", "—", "40.0% (2.0%)") and (6, 3) in table.bold
+    assert table.notes[1].startswith("—: the model has no scores")
+
+
+def test_where_models_are_the_rows_the_heads_link_to_the_reports(tmp_path):
+    """A model that is called as an eval is no link."""
+    e = an_eval("a<b>", SEVEN | {"a<b>": 0.4})
+    page = front_table(tmp_path, [Stored(tmp_path / "a-b", {"evals": [e]}, {})])
+    assert page.count('<a href="./a-b/report.html">a&lt;b&gt;</a></th>') == 1
+    assert page.index("</a></th>") < page.index("</thead>")
+
+
 def test_each_eval_links_to_its_report(out):
     page = front_table(out, stored(out))
     folders = {r.title: r.name for r in stored(out)}
@@ -269,6 +328,15 @@ def test_the_best_model_of_the_only_eval_is_told(may, end, lower, words):
     e["scale"] = {"percent": True}
     said = leading([Stored(Path("x"), {"evals": [e]}, {})])
     assert said == f"A has the {words} mean on x, 20.0% (standard error 4.0%){end}"
+
+
+def test_the_first_sentence_names_the_models_that_may_be_best_in_their_order():
+    """As the report's own does; it has the models in the order of the file otherwise."""
+    e = an_eval("x", {"A": 0.1, "B": 0.3, "C": 0.2})
+    for m in e["means"]:
+        m["may_be_best"] = "yes"
+    said = leading([Stored(Path("x"), {"evals": [e]}, {})])
+    assert said.startswith("B has ") and "may also be C or A: " in said
 
 
 def test_the_first_sentence_has_short_names_and_says_that_scores_are_generated():

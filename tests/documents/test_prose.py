@@ -48,8 +48,8 @@ def test_what_is_settled_has_direction_size_interval_and_adjusted_p():
         "+3.8, adjusted p < 0.001)." in text
     )
     assert (
-        "Galleon has the highest mean, 65.5% (standard error 0.7%), but the best model may also be "
-        "Frigate: one-sided paired tests do not find it lower. These 2 models are the 95% "
+        "Galleon has the highest mean on MATH, 65.5% (standard error 0.7%), but the best model may "
+        "also be Frigate: one-sided paired tests do not find it lower. These 2 models are the 95% "
         "confidence set for the best model." in text
     )
 
@@ -70,10 +70,45 @@ def test_what_is_not_settled_has_the_interval_and_what_could_have_been_seen():
 
 
 def lines_of(result) -> list[str]:
-    """The lines below the opening: a list, or one paragraph where there is only one."""
-    lines = plain(findings(result)).split("\n\n", 1)[1].splitlines()
+    """The lines below the opening: a list, or one paragraph where there is only one; of two models
+    the opening's first sentences.
+    """
+    opening, _, below = plain(findings(result)).partition("\n\n")
+    lines = below.splitlines() or [opening.split(" 2 models answered")[0]]
     assert all(line.startswith("- ") for line in lines) == (len(lines) > 1), lines
     return [line.removeprefix("- ") for line in lines]
+
+
+def test_the_best_model_comes_first_and_then_the_counts():
+    """Who has ten seconds read a count. Shares of 200 questions, SE by hand: sqrt(pq / 199)."""
+    r = shares_of(0.5, 0.6, 0.9)
+    best = r.means[2]
+    assert best.se == pytest.approx(math.sqrt(best.mean * (1 - best.mean) / 199))
+    text = plain(findings(r))
+    mean = f"{100 * best.mean:.1f}% (standard error {100 * best.se:.1f}%)"
+    assert text.startswith(f"m02 has the highest mean on eval, {mean}, and is the best model ")
+    counts = "find every other model lower. 3 models answered 200 questions (metric: score).\n\n"
+    assert counts in text and text.count(" eval") == 1
+
+
+def test_of_two_models_their_comparison_and_of_one_its_mean_comes_first():
+    two = plain(findings(shares_of(0.5, 0.9)))
+    assert two.startswith("m01 scores higher than m00 by ") and two.count("\n") == 1
+    assert two.endswith("). 2 models answered 200 questions of eval (metric: score).\n")
+    one = plain(findings(shares_of(0.5)))
+    assert one.startswith("m00 scores ") and one.count("m00") == 1 and one.count("\n") == 1
+    assert one.endswith("%. It answered 200 questions of eval (metric: score).\n")
+
+
+def test_models_that_the_first_sentence_names_are_not_named_again():
+    """Five that may be best are listed twice otherwise; where some more are open, all are named."""
+    r = shares_of(0.5, 0.51, 0.52, 0.53, 0.54, 0.1)
+    assert r.leader and len(r.best) == 5
+    text = plain(findings(r))
+    assert "- The 4 other models of the confidence set cannot be told from the best. The " in text
+    assert all(text.count(m) == 1 for m in r.best if m != r.leader)
+    other = replace(r, best=r.best[:-1] if r.leader != r.best[-1] else r.best[1:])
+    assert "- 4 models cannot be told from the best: " in plain(findings(other))
 
 
 def test_of_many_models_groups_are_told_in_two_lines(many):
@@ -82,7 +117,7 @@ def test_of_many_models_groups_are_told_in_two_lines(many):
     ranked = sorted(many.means, key=lambda m: -m.mean)
     # two share it, as generated
     tops = " and ".join(sorted(m.model for m in many.means if m.mean == ranked[0].mean))
-    assert f"{tops} share the highest mean, " in opening
+    assert f"{tops} share the highest mean on eval, " in opening
     others = len(many.best) - 2
     assert f"may also be one of {others} others: " in opening and others > 6
     settled = [d for d in many.differences if d.p_adjusted < 0.05]
@@ -142,7 +177,7 @@ def test_means_that_differ_by_rounding_are_shared():
     result = result_of([answers, answers[:, ::-1], answers / 9])
     one, other = result.means[0].mean, result.means[1].mean
     assert one != other and one == pytest.approx(other, rel=1e-15)
-    assert "A and B share the highest mean, 38.3%" in findings(result)
+    assert "A and B share the highest mean on toy, 38.3%" in findings(result)
 
 
 def test_all_pairs_of_four_models_are_told_by_the_winner():
@@ -402,7 +437,7 @@ def test_a_highest_mean_that_no_test_compares_is_not_what_the_comparisons_are_wi
     assert any(n.startswith(chosen) for n in table.notes)
     assert "with the model of the best mean that a test compares, which" in methods(r)
     said = plain(findings(r))
-    assert "E has the highest mean, 100.0%" in said and "cannot be told from D: " in said
+    assert "E has the highest mean on toy, 100.0%" in said and "cannot be told from D: " in said
     assert "One-sided tests find A lower than another model." in said
     assert "Model minus D, the highest mean, in" in make_table(whole, "differences").title
 
@@ -421,6 +456,6 @@ def test_comparisons_that_are_not_settled_are_no_contenders_where_tests_against_
     r = result_of(np.array([a, b, *more]))
     assert r.best == ("A", "B")
     assert (
-        "4 more models are not in this set: their difference from the best (−12.0 points) is not "
-        "settled, but tests find each lower than another model."
+        "4 more models are not in the confidence set: their difference from the best (−12.0 "
+        "points) is not settled, but tests find each lower than another model."
     ) in lines_of(r)

@@ -56,7 +56,7 @@ def test_the_best_average_stands_before_what_was_not_run():
     one, two = [1.0, 1.0, 0.0, 1.0], [0.0, 1.0, 0.0, 0.0]
     evals = [result_of(np.array([one, two, two]), eval=name) for name in ("e", "f")]
     text = findings(suite_of([*evals, result_of(np.array([one, two]), eval="g")], models="CAB"))
-    parts = ("3 models, 3 evals", "the best average", "Not run on every eval: C.")
+    parts = ("has the best average", "has 3 models, 3 evals and ", "Not run on every eval: C.")
     places = [text.index(part) for part in parts]
     assert places == sorted(places)
 
@@ -94,3 +94,39 @@ def test_too_little_is_known_of_an_average_that_no_test_compares():
     for cells in (down, across):
         assert [cell.endswith("\N{DAGGER}") for cell in cells] == [False, True, True]
     assert any("Average \N{DAGGER}" in n for n in make_table(averaged, "suite").notes)
+
+
+def test_what_the_first_sentence_names_is_not_listed_again_below_it():
+    """Six models: of a single comparison that is open the model is the subject, of several that the
+    first sentence has named the number.
+    """
+    rng = np.random.default_rng(3)
+    right = rng.random((6, 90)) < np.array([[0.9], [0.5], [0.5], [0.5], [0.5], [0.1]])
+    s = suite_of([result_of(right.astype(float), eval=name) for name in ("e", "f")])
+    lead = s.leader
+    assert lead == "A" and {d.baseline for d in s.overall} | {d.model for d in s.overall} > {lead}
+
+    def with_open(names):
+        overall = [
+            replace(d, p_adjusted=0.9 if {d.model, d.baseline} & names else 0.001)
+            for d in s.overall
+        ]
+        ranks = [replace(x, low=1.0 if x.model in {*names, lead} else 2.0) for x in s.ranks]
+        return findings(replace(s, overall=tuple(overall), ranks=tuple(ranks)))
+
+    assert "- B cannot be told from A on average (mean difference −" in with_open({"B"})
+    others = with_open({"B", "C", "D"})
+    assert "but the best may also be B, C or D:" in others
+    who = "- The 3 others that may be the best cannot be told from A on average (mean differences −"
+    assert who in others
+
+
+def test_names_of_evals_have_quotes_where_one_has_the_marks_of_a_sentence():
+    scores = np.array([[1.0, 0.0, 1.0, 1.0, 0.0, 1.0], [0.0, 0.0, 1.0, 0.0, 0.0, 1.0]])
+    for names, told in ((("a, b", "c"), ("“a, b”", "“c”")), (("a-b", "c"), ("a-b", "c"))):
+        s = suite_of([result_of(scores, eval=name) for name in names])
+        text = findings(s).replace("\\", "")
+        assert f"Single evals: not settled on {told[0]} and {told[1]}." in text
+    left = findings(replace(s, left_out={"no: numbers": "no scores"}))
+    assert "Without numbers: “no: numbers”." in left
+    assert "not settled on “a-b” and “c”" in left.replace("\\", "")

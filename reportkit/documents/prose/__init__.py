@@ -7,7 +7,7 @@ from typing import Any
 
 from reportkit.analysis.questioned import usual
 from reportkit.documents.prose.compared import comparisons
-from reportkit.documents.prose.words import ROOM, listed, named_error, short_named
+from reportkit.documents.prose.words import few, listed, named_error, short_named
 from reportkit.results import DifferenceResult, EvalResult, Warning
 from reportkit.stats import TIE
 from reportkit.tables.power import any_detectable
@@ -19,17 +19,21 @@ WARNINGS_SHOWN = 12
 
 
 def findings(r: EvalResult) -> str:
-    """What was compared and what was found, in a paragraph and at most three lines.
+    """What was found and what was compared, in a paragraph and at most three lines. The best model
+    comes first, or the only comparison, or the only model: who has ten seconds reads that.
 
     A difference that is not significant is never called none: it gets its interval, or the range of
     the differences, and what the eval could detect.
     """
     r = short_named(r)
-    lines = comparisons(r)
-    if not r.differences:
-        lines = [_alone(r)]
-    opening = " ".join(filter(None, [_opening(r), _leader(r), _mixed(r)]))
-    return from_template("findings.md.j2", opening=opening, lead="", sentences=lines)
+    lead, lines = _leader(r), comparisons(r)
+    of_eval = "" if lead else f" of {r.eval}"
+    if len(r.models) == 1:
+        lead = _alone(r)
+    elif not lead and len(lines) == 1:
+        lead = lines.pop()
+    opening = " ".join(filter(None, [lead, _counts(r, of_eval), _mixed(r)]))
+    return from_template("findings.md.j2", opening=opening, sentences=lines)
 
 
 def _alone(r: EvalResult) -> str:
@@ -41,7 +45,8 @@ def _alone(r: EvalResult) -> str:
     return f"{m.model} scores {named_error(u, m.mean, m.se)}, {interval}."
 
 
-def _opening(r: EvalResult) -> str:
+def _counts(r: EvalResult, of_eval: str) -> str:
+    """How many models answered how many questions; of_eval: its name, where none is told before."""
     scored = [m for m in r.means if m.n_questions]
     fewest = min((m.n_answers / m.n_questions for m in scored), default=0.0)
     most = max((m.n_answers / m.n_questions for m in scored), default=0.0)
@@ -49,15 +54,13 @@ def _opening(r: EvalResult) -> str:
     repeated = f", with {answers} to each" if most > 1 else ""
     clusters = f" in {counted(r.n_clusters, 'cluster')}" if r.clustered else ""
     fictional = " The models are fictional and their scores generated." if r.fictional else ""
-    models = (
-        f"{counted(len(r.models), 'model')}" if len(r.models) > 1 else f"One model, {r.models[0]},"
-    )
+    models = counted(len(r.models), "model") if len(r.models) > 1 else "It"
     lower = "; lower is better" if r.lower else ""
     least = min((m.n_questions for m in scored), default=0)
     of_all = ""
     if 0 < least < r.n_questions:
         of_all = f"{span(count(least), count(max(m.n_questions for m in scored)))} of "
-    questions = f"{of_all}{counted(r.n_questions, 'question')} of {r.eval}{clusters}"
+    questions = f"{of_all}{counted(r.n_questions, 'question')}{of_eval}{clusters}"
     return f"{models} answered {questions}{repeated} (metric: {r.metric}{lower}).{fictional}"
 
 
@@ -72,7 +75,7 @@ def _leader(r: EvalResult) -> str:
     best = (min if r.lower else max)(scored, key=lambda m: m.mean)
     tie = TIE * max(abs(m.mean) for m in scored)  # of means that are equal but for rounding
     tops = [m.model for m in scored if abs(m.mean - best.mean) <= tie]
-    highest = f"the {r.top} (best) mean" if r.lower else f"the {r.top} mean"
+    highest = f"the {r.top}{' (best)' * r.lower} mean on {r.eval}"
     held = f"{tops[0]} has {highest}, {named_error(u, best.mean, best.se)}"
     if len(tops) > 1:
         sharing = listed(tops, "and") if len(tops) <= NAMED else f"{count(len(tops))} models"
@@ -126,7 +129,7 @@ def _some(names: Sequence[str], of: str = "others") -> str:
     """A few models by name, many by their number. of: what they are: others than one named, or
     models.
     """
-    if len(names) <= NAMED + 1 and len(listed(names)) <= ROOM:
+    if few(names):
         return listed(names)
     return f"one of {count(len(names))} {of}"
 

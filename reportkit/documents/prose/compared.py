@@ -13,6 +13,7 @@ from reportkit.documents.prose.one_comparison import (
 )
 from reportkit.documents.prose.words import (
     NAMED,
+    few,
     first_of,
     listed,
     settled_worse,
@@ -218,6 +219,9 @@ def _names_left(
     else:
         ranked, names = [*left], [f"{d.model} and {d.baseline}" for d in left]
         who, between, last = "The data do not settle which is better of ", "; of ", "; of "
+    if {*names} == {*r.best} - {r.leader} and r.leader in r.best and few(names) and not in_full:
+        others = f"The {count(len(names))} other models of the confidence set"
+        return f"{others} cannot be told from {best}."
     if not most:
         return f"{who.removesuffix(': ')}." if not last else f"{who}{counted(len(left), 'pair')}."
     if in_full:
@@ -280,7 +284,7 @@ def _not_in_the_set(left: Sequence[DifferenceResult], r: EvalResult) -> str:
     """
     than = left[0].baseline if r.among else "the best"
     return (
-        f"{counted(len(left), 'more model')} are not in this set: their difference from {than} "
-        f"({_apart(left, r)}) is not settled, but tests find each {r.worse} than another "
+        f"{counted(len(left), 'more model')} are not in the confidence set: their difference from "
+        f"{than} ({_apart(left, r)}) is not settled, but tests find each {r.worse} than another "
         "model."
     )

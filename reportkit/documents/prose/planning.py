@@ -30,7 +30,7 @@ def title(p: Planned) -> str:
 
 
 def findings(p: Planned) -> str:
-    return from_template("findings.md.j2", opening=prose.findings(p), lead="", sentences=[])
+    return from_template("findings.md.j2", opening=prose.findings(p), sentences=[])
 
 
 def to_paste(p: Planned) -> str:

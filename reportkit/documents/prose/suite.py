@@ -15,6 +15,7 @@ from reportkit.documents.prose.words import (
     NAMED,
     first_of,
     named_error,
+    set_apart,
     settled_worse,
     short_enough,
     with_short_models,
@@ -40,12 +41,13 @@ from reportkit.text.numbers import (
 
 
 def findings(s: SuiteResult) -> str:
-    """What is settled over all evals, and what is not, in a paragraph and at most three lines: each
+    """What is settled over all evals, and what is not, in a paragraph that begins with the best
+    model, and at most three lines: each
     overall comparison with its interval and adjusted p, then on which evals it is settled; of more
     than three, groups.
     """
-    s = with_short_models(s)
-    opening = " ".join(filter(None, [_opening(s), _average(s), _settled(s), *_gaps(s)]))
+    s = _with_evals_apart(with_short_models(s))
+    opening = " ".join(filter(None, [_average(s), _counts(s), _settled(s), *_gaps(s)]))
     if _apart(s):
         lines = single_evals(s)
     elif len(s.overall) <= LINES:
@@ -55,14 +57,28 @@ def findings(s: SuiteResult) -> str:
         ]
     else:
         lines = suite_groups(s)
-    return from_template("findings.md.j2", opening=opening, lead="", sentences=lines)
+    return from_template("findings.md.j2", opening=opening, sentences=lines)
 
 
-def _opening(s: SuiteResult) -> str:
+def _with_evals_apart(s: SuiteResult) -> SuiteResult:
+    """The suite with the names of evals as sentences write them."""
+    names = set_apart([r.eval for r in s.evals] + [*s.left_out])
+    return replace(
+        s,
+        evals=tuple(replace(r, eval=names[r.eval]) for r in s.evals),
+        differences=tuple(replace(d, eval=names[d.eval]) for d in s.differences),
+        weights={names[e]: weight for e, weight in s.weights.items()},
+        apart={names[e]: reason for e, reason in s.apart.items()},
+        left_out={names[e]: reason for e, reason in s.left_out.items()},
+        shared={names[e]: found for e, found in s.shared.items()},
+    )
+
+
+def _counts(s: SuiteResult) -> str:
     questions = n_distinct(s.evals)
     fictional = " The models are fictional and their scores generated." if s.fictional else ""
     return (
-        f"{counted(len(s.models), 'model')}, {counted(len(s.counted), 'eval')}, "
+        f"The suite has {counted(len(s.models), 'model')}, {counted(len(s.counted), 'eval')} and "
         f"{counted(questions, 'question')}.{fictional}"
     )
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from reportkit.documents.prose.words import NAMED, first_of, named_error, short_enough
+from reportkit.documents.prose.words import NAMED, few, first_of, named_error, short_enough
 from reportkit.results import EvalResult, SuiteResult
 from reportkit.suites import OverallResult
 from reportkit.tables.suite.family import finest, pooled_evals
@@ -124,12 +124,16 @@ def _left_open(left: Sequence[OverallResult], s: SuiteResult) -> str:
     differences = f"mean {what} {span(low, high)}{points}"
     common = _common(s)
     if common:
-        names = first_of([d.model for d in left])
-        models = counted(len(left), "model")
-        return (
-            f"{models} cannot be told from {common} on average: {names} ({differences})."
-            f"{_one_sided(left, s)}"
-        )
+        names = [d.model for d in left]
+        who, told = f"{counted(len(names), 'model')} cannot be told from", f": {first_of(names)}"
+        if len(names) == 1:
+            who, told = f"{names[0]} cannot be told from", ""
+        elif few(names) and {*names} == {x.model for x in s.ranks if x.low == 1.0} - {common}:
+            who, told = (
+                f"The {count(len(names))} others that may be the best cannot be told from",
+                "",
+            )
+        return f"{who} {common} on average{told} ({differences}).{_one_sided(left, s)}"
     pairs = first_of([f"{d.model} and {d.baseline}" for d in left])
     return f"The data do not settle which is better on average: {pairs} ({differences})."
 

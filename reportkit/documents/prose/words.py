@@ -68,6 +68,11 @@ def listed(names: Sequence[str], last: str = "or") -> str:
     return f" {last} ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
+def few(names: Sequence[str]) -> bool:
+    """Whether a sentence names them all."""
+    return len(names) <= NAMED and len(listed(names)) <= ROOM
+
+
 def first_of(names: Sequence[str], most: int = NAMED, last: str = "and") -> str:
     """The first names, as many as ROOM holds, and how many more there are.
 
