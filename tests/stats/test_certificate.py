@@ -70,7 +70,8 @@ def test_binary_mean_against_every_outcome(right, n):
 @pytest.mark.parametrize(
     ("gain", "loss", "n"), [(2, 1, 6), (3, 0, 8), (0, 0, 5), (5, 5, 10), (6, 0, 6)]
 )
-def test_binary_difference_against_every_outcome(gain, loss, n):
+@pytest.mark.parametrize("share", [None, True])
+def test_binary_difference_against_every_outcome(gain, loss, n, share):
     """Sum of the trinomial over all gains and losses whose interval, from question scores, holds
     the difference.
     """
@@ -80,7 +81,8 @@ def test_binary_difference_against_every_outcome(gain, loss, n):
             [0.0, 1, 1], [up, down, n - up - down]
         )
 
-    c = certify_difference(*models(gain, loss), binary=True, repeats=20_000, rng=rng())
+    said = {"binary": True, "share": share}
+    c = certify_difference(*models(gain, loss), **said, repeats=20_000, rng=rng())
     # All the same: half a question of the n + 1 differs; all gains: half a question of the n + 1 is
     # a tie.
     tie = 0.5 / (n + 1)

@@ -373,6 +373,20 @@ NOTES = {
     "regression": ["Log odds of a right answer ", "Standard errors are clustered by passage "],
 }  # fmt: skip
 
+TITLES = {
+    "posterior": "posteriors of the shares of right answers and of their differences",
+    "pass": "pass@k and pass^k of each model",
+    "common": "mean score (standard error) of each model on the common questions",
+    "equivalence": "which models are shown to be about as good, and which not to be worse",
+    "simultaneous": "differences with intervals that hold together",
+    "strata": "mean score (standard error) of each model over strata",
+    "scores-compared": "next-token probabilities beside sampled answers to the same questions",
+    "clustering-all": "standard errors in clusters by other methods, and means of clusters",
+    "other-methods": "paired differences by other methods",
+    "f1": "F1 of each model",
+    "regression": "logistic regression of right answers on fields of the questions",
+}
+
 
 def table_of(name, *more):
     """The whole table of the record, and of copies of it with other fields."""
@@ -383,7 +397,7 @@ def table_of(name, *more):
 
 
 def test_no_table_is_forgotten():
-    assert TABLES.keys() == IN_FILES.keys() == NOTES.keys() == REQUESTED.keys()
+    assert TABLES.keys() == IN_FILES.keys() == NOTES.keys() == REQUESTED.keys() == TITLES.keys()
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -403,6 +417,19 @@ def test_each_note(name):
     assert len(notes) == len(NOTES[name])
     for note, begins in zip(notes, NOTES[name], strict=True):
         assert note.startswith(begins)
+
+
+def test_p_values_of_one_comparison_are_not_said_to_be_of_several():
+    said = "No: not shown, which says neither that the models differ nor that they do not."
+    more = f"{said} These p-values are not adjusted for several comparisons."
+    for records, expected in (((), said), (({"model": "B"},), more)):
+        [found] = [n for n in table_of("equivalence", *records).notes if n.startswith("No: ")]
+        assert found == expected
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_each_title(name):
+    assert table_of(name).title == f"toy: {TITLES[name]}."
 
 
 @pytest.mark.parametrize("name", COUNTED)

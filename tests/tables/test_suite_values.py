@@ -122,6 +122,20 @@ def test_the_mean_of_differences():
     )
 
 
+def test_mean_differences_to_two_baselines():
+    two = replace(SUITE, overall=(OVERALL, replace(OVERALL, model="C", baseline="A")))
+    table = table_of("suite-overall", two)
+    assert ". Model minus baseline; 90% intervals: Student's t;" in table.title
+    assert "Adjusted p: Holm over 2 comparisons; intervals are not adjusted." in table.notes
+    assert not [n for n in table_of("suite-overall").notes if n.startswith("Adjusted p")]
+
+
+def test_means_of_evals_in_a_frame_have_the_names_of_evals():
+    frame = table_of("suite", rows="models").to_frame()
+    assert frame.columns.tolist() == ["Model", "e", "e SE", "f", "f SE"]
+    assert frame.iloc[1].tolist() == ["B", 0.523, 0.034, 0.523, 0.034]
+
+
 @pytest.mark.parametrize("name", ["suite-differences", "suite-overall"])
 @pytest.mark.parametrize("theme", ["error-bars", "stacked", "plain", "pm", "ci", "pp"])
 def test_an_interval_is_printed_once(name, theme):
