@@ -11,6 +11,7 @@ import pytest
 from scipy import stats as sps
 
 from reportkit.stats import digits
+from reportkit.stats.bayes.bivariate import _derivatives, log_density
 from reportkit.stats.changes import paired_change
 from reportkit.stats.coverage.certificate import _changes
 from reportkit.stats.coverage.shape import rescaled
@@ -19,6 +20,7 @@ from reportkit.stats.means.grouped import pooled
 from reportkit.stats.means.intervals import mean_interval
 from reportkit.stats.pairs.available import available_difference
 from reportkit.stats.pairs.every import all_pairs
+from reportkit.stats.pairs.patterns import _parts
 from reportkit.stats.pairs.tango import DifferenceArrays, effective_tango
 from reportkit.stats.variance_components import probability_comparison
 from reportkit.tables.frames import table_of_frame
@@ -130,3 +132,39 @@ def test_differences_worth_finding_are_hundredths_of_the_range():
     for low, high in ((0.0, 1000.0), (-500.0, 500.0)):
         scale = SimpleNamespace(percent=False, low=low, high=high)
         assert _effects(SimpleNamespace(scale=scale)) == [10.0, 20.0, 50.0]
+
+
+@pytest.mark.parametrize("at", [(0.3, -0.4, 0.5), (-0.6, 0.9, -0.2), (0.0, 0.1, 1.2)])
+def test_slopes_of_a_posterior_are_those_of_its_logarithm(at):
+    """Gradient and minus the Hessian by differences of log_density, in u and in v."""
+    counts, step = np.array([12.0, 5.0, 3.0, 9.0]), 1e-3
+    u, v, z = (np.array([x]) for x in at)
+
+    def f(a: float, b: float) -> float:
+        return log_density(counts, u + a * step, v + b * step, z).item()
+
+    slopes = ((f(1, 0) - f(-1, 0)) / (2 * step), (f(0, 1) - f(0, -1)) / (2 * step))
+    bends = [2 * f(0, 0) - f(*k) - f(-k[0], -k[1]) for k in ((1, 0), (0, 1))]
+    cross = (f(1, -1) + f(-1, 1) - f(1, 1) - f(-1, -1)) / 4.0
+    expected = (*slopes, bends[0] / step**2, cross / step**2, bends[1] / step**2)
+    found = [x.item() for x in _derivatives(counts, u, v, z)]
+    assert found == pytest.approx(expected, rel=2e-4, abs=2e-4)
+
+
+def test_the_sums_of_a_pattern_leave_out_what_is_missing():
+    """Two clusters of two questions, of which the second model lacks one; about centres of 1/2."""
+    nan = math.nan
+    s = np.array([[1.0, nan], [0.0, 1.0], [1.0, 1.0], [1.0, 0.0]])
+    patterns = SimpleNamespace(model=np.array([0, 1]))
+    parts = _parts(s, np.array([0, 0, 1, 1]), np.array([0.5, 0.5]), patterns)
+    rows = {(int(c), bool(k)): tuple(x) for c, (_, k), x in zip(
+        parts.cluster, parts.known, parts.sums, strict=True
+    )}  # fmt: skip
+    assert rows == {(0, False): (0.5, 0.0), (0, True): (-0.5, 0.5), (1, True): (1.0, 0.0)}
+
+
+def test_scores_that_run_against_each_other_are_correlated_by_no_less_than_minus_1():
+    for seed in range(40):
+        s = np.random.default_rng(seed).random((12, 1))
+        found = all_pairs(np.hstack([s, 1.0 - s, 0.3 - 0.2 * s]), share=False).correlation
+        assert found == pytest.approx([-1.0, -1.0, 1.0]) and (np.abs(found) <= 1.0).all()

@@ -18,6 +18,7 @@ from reportkit.tables.captions import intervals_of
 from reportkit.tables.cells import Style
 from reportkit.tables.differences import _exact_notes, _family_notes
 from reportkit.tables.elsewhere import published_note
+from reportkit.tables.ranks import one_model
 from reportkit.tables.usage import usage_columns
 from reportkit.text.numbers import DASH
 
@@ -100,6 +101,9 @@ def test_rank_sets_say_their_level():
     [one] = [n for n in table.notes if n.startswith("Rank set:")]
     assert "each set holds the true rank of its model with 90% confidence." in one
     assert "It starts at 1 exactly where the model may be the best." in one
+    assert table.title.startswith("toy: ranks that the data allow each model.")
+    assert one_model(SimpleNamespace(ranks=())).startswith("There is one model")
+    assert one_model(SimpleNamespace(ranks=(1, 2))) == ""
     result = result_of(ALL, level=0.9)
     ranks = [replace(r, joint_low=1.0, joint_high=4.0) for r in result.ranks]
     [joint] = [
