@@ -18,6 +18,7 @@ from reportkit.stats.planning.pilot import (
     paired_components,
     question_moments,
     sigma_squared_printed,
+    variance_df,
 )
 from reportkit.stats.variance_components import (
     RemovableShare,
@@ -30,6 +31,12 @@ from reportkit.stats.variance_components import (
 )
 
 law = settings(derandomize=True, deadline=None)
+
+
+def test_four_values_are_enough_for_the_df_of_a_variance():
+    """-1, -1, 1, 1: V = 4/3 and m_4 = 1, so 2 V^2 over (m_4 - V^2 / 3) / 4 is 384/11."""
+    assert variance_df(np.array([-1.0, -1.0, 1.0, 1.0])) == pytest.approx(384 / 11)
+    assert math.isnan(variance_df(np.array([-1.0, 0.0, 1.0])))
 
 
 # What more answers buy ----------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
+from reportkit.stats.planning.cluster_shares import sum_tails
 from reportkit.stats.planning.clusters import clustered_omega_squared
 from reportkit.stats.planning.detectable import Plan, detectable_difference, times_needed
 from reportkit.stats.planning.expected import (
@@ -102,6 +103,21 @@ def test_the_variance_at_a_difference_by_simulation(difference, epochs):
     tails = growth.tails
     assert tails.skew.item() == pytest.approx(scipy_stats.skew(sums), abs=0.05)
     assert tails.excess.item() == pytest.approx(scipy_stats.kurtosis(sums), abs=0.3)
+
+
+def test_the_tails_of_growth_are_those_of_a_cluster_of_its_size():
+    """Those of sum_tails, which test_cluster_shares draws, with a cluster's two questions."""
+    given = {"mean": 0.8, "noise": 0.4, "correlation": 0.3, "icc": 0.05, "icc_scores": 0.15}
+    pair = expected_pair("binary", cluster_size=2, **given)
+    high, low = np.array([0.8]), np.array([0.6])
+    growth = expected_growth(expected_design(pair).law, high, high - low)
+    joint = 0.05 * 2 * 0.16 * (1 - 0.3) / 2  # of each model alone: half of what differences share
+    own, both = (np.tanh(latent_of(0.8, np.array([0.15 * 0.16 - c]))) for c in (0.0, joint))
+    alone = pair.variance(1, 1) * growth.plain
+    of_two, of_three = (sum_tails(high, low, own, both, np.array([m]), alone) for m in (2.0, 3.0))
+    assert growth.tails.skew == pytest.approx(of_two.skew, rel=1e-3)
+    assert growth.tails.excess == pytest.approx(of_two.excess, rel=1e-3)
+    assert abs(of_three.skew / of_two.skew - 1.0) > 0.05
 
 
 def test_hard_clusters_cost_a_worse_model_more():

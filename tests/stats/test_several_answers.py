@@ -272,6 +272,8 @@ def test_shares_that_are_the_same_in_every_question_are_binomial():
     assert q.variance.item() == pytest.approx(var)
     assert q.skew.item() == pytest.approx(third / var**1.5)
     assert q.excess.item() == pytest.approx(fourth / var**2)
+    # the mean of the squared difference is its variance and .2^2
+    assert q.certain.item() == pytest.approx(q.apart.item() ** 2 / (var + 0.2**2))
     independent = pair(0.9, 7, within=1.0, alone=2 * 0.09 / 7 / 1e6)
     law = alternative(independent).several
     assert changed(law, np.array([0.2])).variance.item() == pytest.approx(0.3 / 0.18, rel=1e-3)
