@@ -101,10 +101,10 @@ def test_what_questions_find_has_the_range_of_the_noise():
 def test_the_first_sentence_and_row_say_what_is_not_known():
     p = planned(**IDEA, epochs=25)
     assert findings(p).startswith("It takes 183 (90 to 771) questions, with 25 answers to each,")
-    assumed = "Answer noise is assumed to be 44% of a score's variance."
+    assumed = "Answer noise is assumed to be 44% of one answer's variance."
     wide = (
         "The range in brackets goes from nearly as much noise as the correlation leaves to none "
-        "(771 questions). Give noise to narrow it."
+        "(771 questions). Give noise (--noise) to narrow it."
     )
     assert f"{assumed} {wide}" in findings(p)
     assert any(f"{assumed} {wide}" in n for n in plan_table(p).notes)
@@ -113,7 +113,10 @@ def test_the_first_sentence_and_row_say_what_is_not_known():
     assert answers["Power of 183 questions for a difference of 5 points"] == "80% (27% to 98%)"
     assert "44% answer noise (assumed; range: 90 to 771 questions)" in methods_sentence(p)
     known = {row[0]: row for row in plan_table(p, "planning-known").cells}
-    assert known["Share of a score's variance that is answer noise"][2:] == ("assumed", "0% to 64%")
+    assert known["Share of one answer's variance that is answer noise"][2:] == (
+        "assumed",
+        "0% to 64%",
+    )
     brackets = "with nearly all the answer noise that the correlation leaves, and with none"
     for kind in ("planning-differences", "planning-sizes"):
         assert brackets in " ".join(plan_table(p, kind).notes)

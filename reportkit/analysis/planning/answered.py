@@ -65,7 +65,7 @@ class Found(Record):
     power_equation: float  # by the normal form of equations 9 and 10
     reason: str = ""
     cost: float = math.nan
-    low: float = math.nan  # detectable, where answer noise is assumed: with much of it, and none
+    low: float = math.nan  # detectable: what public evals, or assumed answer noise, leave open
     high: float = math.nan
     power_low: float = math.nan
     power_high: float = math.nan

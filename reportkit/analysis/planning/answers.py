@@ -160,7 +160,7 @@ def _founds(w: Work, sizes: Sequence[float]) -> tuple[Found, ...]:
     total = one_answer(w) if math.isnan(v.at(shape)) else v.at(shape)
     if isinstance(design, str):  # of a pilot that does not show it
         total = math.nan
-    with_noise = _with_noise(w)
+    left_open = _left_open(w)
     of_power = w.curve(d)
     adjusted = w.curve(d, w.adjusted) if w.asked.comparisons > 1 else of_power
     rows = []
@@ -181,24 +181,26 @@ def _founds(w: Work, sizes: Sequence[float]) -> tuple[Found, ...]:
                 n, clusters, size.difference, more.difference, equation,
                 math.nan if few else of_power.at(n), math.nan if few else adjusted.at(n),
                 power, size.reason, w.cost(n, clusters, shape),
-                *([math.nan] * 4 if few else with_noise(n)),
+                *([math.nan] * 4 if few else left_open(n)),
             )
         )  # fmt: skip
     return tuple(rows)
 
 
-def _with_noise(w: Work) -> Callable[[float], Sequence[float]]:
-    """Of a number of questions what it finds, and its power, at both ends of answer noise that is
-    assumed: `low` to `power_high` of Found; nan where none is.
+def _left_open(w: Work) -> Callable[[float], Sequence[float]]:
+    """Of a number of questions what it finds, and its power, at both ends of what public evals, or
+    answer noise that is assumed, leave open: `low` to `power_high` of Found; nan where nothing is.
     """
-    if w.ground.least is None or not w.shape.several:
+    if not w.ground.ends(w.shape):
         return lambda n: [math.nan] * 4
     designs = [end.design for end in ends_of(w, w.shape)]
     much, none = (curve(alone(d, w.shape), w.asked.difference, w.goal) for d in designs)
 
     def at(n: float) -> Sequence[float]:
         low, high = detectable(designs, n, [w.shape] * 2, w.goal)
-        return [low.difference, high.difference, none.at(n), much.at(n)]
+        found, powers = [low.difference, high.difference], [none.at(n), much.at(n)]
+        # a higher correlation does not always help McNemar's test
+        return [x for a, b in (found, powers) for x in ((b, a) if a > b else (a, b))]
 
     return at
 
@@ -288,9 +290,9 @@ def _facts(w: Work, pilot: Pilot | None) -> PilotFacts | None:
     r = pilot.result
     nan = math.nan
     v = p = None
-    if isinstance(w.basis, Observation):
+    low, high = w.factors if isinstance(w.basis, Observation) else (nan, nan)
+    if isinstance(w.basis, Observation) and w.asked.paired:  # theirs are of the difference
         v, p = pilot.corrected, pilot.printed
-    low, high = w.factors if v is not None else (nan, nan)
 
     corrected, printed = by_equation(w, v), by_equation(w, p)
 

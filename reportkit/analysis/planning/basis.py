@@ -11,7 +11,7 @@ import numpy as np
 
 from reportkit import stats
 from reportkit.analysis.detectable import designs_of
-from reportkit.analysis.planning.pilot import Pilot
+from reportkit.analysis.planning.pilot import Pilot, variance_of
 from reportkit.analysis.planning.reasons import (
     NO_NOISE,
     NO_OMEGA,
@@ -160,7 +160,7 @@ class Observation(Record):
         p = self.power
         sigma_a, sigma_b = p.sigma2_model, p.sigma2_baseline
         if math.isnan(sigma_a + sigma_b):  # one answer each
-            parts = [self.noise * self.pilot.variance(m) for m in self.pilot.result.means]
+            parts = [self.noise * variance_of(m) for m in self.pilot.result.means]
             sigma_a, sigma_b = parts
         observed = p.n_questions * p.se_unclustered**2
         noise = sigma_a / p.epochs_model + sigma_b / p.epochs_baseline
@@ -280,9 +280,12 @@ def _in_clusters(d: PairDesigns, size: float) -> PairDesigns:
     if d.worth is not None:
         shown = part * clusters
     worth = clusters if grouped else None
+    df = clusters - 1.0
+    if d.separate[0]:  # of both models together
+        df, worth = df * d.df / (d.clusters - 1.0), None
     # the variance is as well known as it was
-    return replace(d, clusters=clusters, df=clusters - 1.0, method=method, shown=shown,
-                   worth=worth, alike=worth)  # fmt: skip
+    return replace(d, clusters=clusters, df=df, method=method, shown=shown, worth=worth,
+                   alike=clusters if grouped else None)  # fmt: skip
 
 
 def scaled(d: PairDesigns, factor: float, *, single: bool = True) -> PairDesigns:
@@ -321,7 +324,8 @@ def certain(d: PairDesigns, factor: float = 1.0) -> PairDesigns:
     """
     design = d
     if factor != 1.0:
-        design = _with_discordance(d, factor) if d.binary[0] else scaled(d, factor)
+        by_questions = d.binary[0] and not d.separate[0]
+        design = _with_discordance(d, factor) if by_questions else scaled(d, factor)
     return known(design) if float(d.n[0]) < KNOWN else design
 
 

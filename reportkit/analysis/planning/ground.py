@@ -8,11 +8,11 @@ from reportkit.analysis.planning.answered import DEFAULT, GIVEN, PILOT, PUBLIC, 
 from reportkit.analysis.planning.basis import (
     Basis,
     Expectation,
-    Observation,
     Shape,
     whole,
 )
-from reportkit.analysis.planning.pilot import Pilot
+from reportkit.analysis.planning.observed import observed
+from reportkit.analysis.planning.pilot import Pilot, variance_of
 from reportkit.analysis.planning.public import known_icc, public_range
 from reportkit.analysis.planning.refused import check_noise, check_on_scale
 from reportkit.errors import PlanError
@@ -65,8 +65,9 @@ def ground_of(a: Asked, pilot: Pilot | None) -> Ground:
     if a.omega2 == a.omega2:
         return _of_variances(a, shape, sizes, a.answers != "own-units")
     said = [n for n in ("mean", "correlation", "spread") if not math.isnan(getattr(a, n))]
-    if pilot is not None and pilot.power is not None and a.paired and not said:
-        return _observed(a, pilot, shape, sizes, percent)
+    if pilot is not None and pilot.power is not None and not said:
+        seen, found = observed(a, pilot, shape)
+        return Ground(seen, shape, (*found, *sizes), pilot.answers, percent)
     values = _Values(a, pilot, answers)
     known = values.all()
     if shape.grouped:
@@ -109,30 +110,6 @@ def _of_variances(a: Asked, shape: Shape, sizes: tuple[Known, ...], percent: boo
         known.append(known_icc(a.icc, math.nan, 0.9 * pair.omega2 / pair.variance()))
         icc = known[-1].value
     return Ground(Expectation(pair, icc), shape, (*known, *sizes), "free", percent)
-
-
-def _observed(
-    a: Asked, pilot: Pilot, shape: Shape, sizes: tuple[Known, ...], percent: bool
-) -> Ground:
-    """A pilot of two models."""
-    p = pilot.power
-    assert p is not None
-    known = [Known(f"mean of {m.model}", m.mean, PILOT) for m in pilot.result.means]
-    known.append(Known("correlation", pilot.correlation, PILOT))
-    noise = math.nan
-    if pilot.single and a.noise == a.noise:
-        noise = a.noise
-        known.append(Known("noise", noise, GIVEN))
-    elif not pilot.single:
-        known.append(Known("noise", pilot.noise, PILOT))
-    icc = math.nan
-    if shape.grouped and (a.icc == a.icc or pilot.cluster_size == 1.0):
-        known.append(known_icc(a.icc, pilot.icc, 0.9))
-        icc = known[-1].value
-    basis = Observation(pilot, noise, icc)
-    if shape.grouped and math.isnan(icc):
-        known.append(Known("icc", basis.in_cluster(shape.cluster_size), PILOT))
-    return Ground(basis, shape, (*known, *sizes), pilot.answers, percent)
 
 
 # Values one by one --------------------------------------------------------------------------------
@@ -251,7 +228,7 @@ class _Values(Record):
 
         pilot = self.pilot
         return self._of(
-            "spread", lambda m: math.sqrt(pilot.variance(m)) if pilot else math.nan, public
+            "spread", lambda m: math.sqrt(variance_of(m)) if pilot else math.nan, public
         )
 
     def _possible_spread(self) -> float:

@@ -138,14 +138,16 @@ def layouts_of(w: Work) -> tuple[tuple[Layout, ...], float]:
     """Clusters of other sizes, and the size that costs least; none without clusters."""
     if not w.shape.grouped:
         return (), math.nan
-    sizes = sorted({*map(float, CLUSTER_SIZES), w.shape.cluster_size})
+    best = _best_size(w)
+    every = {*map(float, CLUSTER_SIZES), w.shape.cluster_size}
+    sizes = sorted(every | ({best} if math.isfinite(best) else set()))
     shapes = [Shape(w.shape.epochs_a, w.shape.epochs_b, s) for s in sizes]
     rows = []
     for s, c in zip(shapes, w.counts(w.asked.difference, shapes), strict=True):
         groups = c.clusters if s.grouped else c.questions
         cost = w.cost(c.questions, groups, s)
         rows.append(Layout(s.cluster_size, c.questions, groups, cost, s == w.shape, c.reason))
-    return tuple(rows), _best_size(w)
+    return tuple(rows), best
 
 
 def _best_size(w: Work) -> float:
@@ -169,9 +171,9 @@ def _best_size(w: Work) -> float:
 
 
 def _formula_size(w: Work) -> float:
-    """m* = sqrt((c_G / c_q) (v - t) / t), Cochran 1977 (9.6): c_G the cost of a cluster, c_q of a
-    question with its answers, v the variance of a difference, t what two questions of a cluster
-    share.
+    """m* = sqrt((c_G / c_q) (v - t) / t), section 9.6 of Cochran 1977: c_G the cost of a
+    cluster, c_q of a question with its answers, v the variance of a difference, t what two
+    questions of a cluster share.
     """
     _, of_cluster, *_ = w.asked.costs
     alone = w.basis.variances(1.0).at(w.shape)

@@ -65,16 +65,15 @@ def fewest_questions(designs: PairDesigns, effects: np.ndarray) -> np.ndarray:
     """least_questions of each design and its difference, shape (P,)."""
     d, every = designs, np.full(len(designs), LEAST_QUESTIONS)
     own = d.right & ~_grouped(d)
-    apart = d.df > d.clusters  # unpaired: those of both models together
     with np.errstate(invalid="ignore", divide="ignore"):
         lost = np.ceil(LEAST_LOST / _end(d) * (1 - 1e-12))
         shares = np.full(len(d), math.nan)  # of so large a pilot they are not counted
-        several = np.flatnonzero(own & ~apart & ~d.binary & ~np.isnan(effects))
+        several = np.flatnonzero(own & ~d.separate & ~d.binary & ~np.isnan(effects))
         if len(several):
             of = d.take(several)
             shares[several] = grown_at(of, effects[several]).shown / of.n
         shown = np.ceil(LEAST_SHOWN / shares * (1 - 1e-12))
-    return np.fmax(every, np.where(own & apart, lost, shown))
+    return np.fmax(every, np.where(own & d.separate, lost, shown))
 
 
 def _grouped(designs: PairDesigns) -> np.ndarray:

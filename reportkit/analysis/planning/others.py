@@ -12,7 +12,7 @@ from reportkit.analysis.planning.basis import Expectation, Observation, Shape
 from reportkit.analysis.planning.fewer import fewer_of
 from reportkit.analysis.planning.ground import ground_of
 from reportkit.analysis.planning.limits import UNSTATED, least_questions
-from reportkit.analysis.planning.pilot import Pilot
+from reportkit.analysis.planning.pilot import Pilot, variance_of
 from reportkit.analysis.planning.solve import OFF_SCALE, WHY, Count, planned
 from reportkit.analysis.planning.work import End, Work, ends_of, one_answer, range_of, work_of
 from reportkit.record import Record
@@ -151,9 +151,9 @@ def _own_variances(w: Work, pilot: Pilot | None) -> tuple[float, float] | str:
     ):
         added = 0.0
         if shape.grouped:
-            added = (shape.cluster_size - 1.0) * pilot.icc_scores * pilot.variance(m)
+            added = (shape.cluster_size - 1.0) * pilot.icc_scores * variance_of(m)
         noise = 0.0 if k == 1.0 else sigma2 * (1.0 - 1.0 / k)
-        found.append(pilot.variance(m) + added - noise)
+        found.append(variance_of(m) + added - noise)
     if math.isnan(sum(found)):
         return "how much of a score is answer noise, or how alike a cluster is, is not known"
     if not sum(found) > 0.0:  # one question would do, if that were so
@@ -171,6 +171,11 @@ def _unpaired(w: Work, pilot: Pilot | None) -> Other:
         asked = replace(asked, noise=math.nan)  # the pilot shows it
     apart = work_of(asked, ground_of(asked, pilot))
     found = apart.count(asked.difference, apart.shape)
+    if isinstance(apart.basis, Observation):
+        total = _total(apart)
+        if not total > 0.0:  # fewer answers than are planned do not show it
+            return Other(UNPAIRED, math.nan, math.nan, math.nan, reason=found.reason)
+        own = total / 2.0, total / 2.0
     plain = stats.unpaired_questions_needed(
         asked.difference, *own, level=asked.level, power=asked.power
     )

@@ -38,6 +38,7 @@ class Pilot(Record):
     printed: stats.PairedComponents | None  # as appendix C prints them; one answer each: none
     icc_scores: float = math.nan  # of one model's scores, where there are clusters
     df: float = math.nan  # of the differences' variance, by their fourth moment; nan in clusters
+    scores: tuple[np.ndarray, np.ndarray] | None = None  # of both models, in their common questions
     # fields that could be clusters, and their groups, where none are declared
     candidates: tuple[tuple[str, int], ...] = ()
 
@@ -87,7 +88,7 @@ class Pilot(Record):
         r = self.power.correlation if self.power else math.nan
         for m in self.result.means:
             if m.variance_within > 0.0:
-                r *= math.sqrt(m.n_questions * m.se_unclustered**2 / self.variance(m))
+                r *= math.sqrt(m.n_questions * m.se_unclustered**2 / variance_of(m))
         return r
 
     @property
@@ -98,7 +99,7 @@ class Pilot(Record):
         if self.single:
             return math.nan
         means = self.result.means
-        shares = [m.variance_within / v for m in means if (v := self.variance(m)) > 0.0]
+        shares = [m.variance_within / v for m in means if (v := variance_of(m)) > 0.0]
         return sum(shares) / len(shares) if shares else math.nan
 
     @property
@@ -117,11 +118,12 @@ class Pilot(Record):
             of_one += v.sigma2_a * (1.0 - 1.0 / v.epochs_a) + v.sigma2_b * (1.0 - 1.0 / v.epochs_b)
         return max(0.0, shared / of_one) if of_one > 0.0 else math.nan
 
-    def variance(self, m: MeanResult) -> float:
-        """Of one answer's score, over questions and answers."""
-        if not math.isnan(m.variance_within):
-            return m.variance_between + m.variance_within
-        return m.n_questions * m.se_unclustered**2
+
+def variance_of(m: MeanResult) -> float:
+    """Of one answer's score, over questions and answers."""
+    if not math.isnan(m.variance_within):
+        return m.variance_between + m.variance_within
+    return m.n_questions * m.se_unclustered**2
 
 
 def _answers_each(m: MeanResult) -> float:
@@ -158,22 +160,25 @@ def pilot_of(scores: "pd.DataFrame | Scores | Paths", decisions: Decisions) -> P
     printed = None
     if min(a.shape[1] for a in answers[:2]) > 1 and not any(np.isnan(a).any() for a in answers[:2]):
         printed = stats.paired_components(*answers, form="printed")
-    df = math.nan if result.clustered else variance_df(_of_questions(answers))
-    return Pilot(result, current, corrected, printed, _icc_scores(result), df, candidates)
-
-
-def _of_questions(answers: tuple[np.ndarray, np.ndarray, np.ndarray | None]) -> np.ndarray:
-    """The difference of the models' means in each question."""
-    a, b, _ = answers
-    return np.nanmean(a, axis=1) - np.nanmean(b, axis=1)
+    of_questions = np.nanmean(answers[0], axis=1), np.nanmean(answers[1], axis=1)
+    df = math.nan if result.clustered else variance_df(of_questions[0] - of_questions[1])
+    return Pilot(
+        result, current, corrected, printed, _icc_scores(result), df, of_questions, candidates
+    )
 
 
 def _icc_scores(r: EvalResult) -> float:
-    """From the design effects of the models' means, for clusters of the mean size."""
+    """Of one answer's scores, from the design effects of the models' means, for clusters of the
+    mean size: what clusters add to means of several answers is a smaller part of one's variance.
+    """
     size = r.n_questions / r.n_clusters
     if not r.clustered or size <= 1.0:
         return math.nan
-    found = [(m.design_effect - 1.0) / (size - 1.0) for m in r.means]
+    found = [
+        m.n_questions * (m.se**2 - m.se_unclustered**2) / (size - 1.0) / v
+        for m in r.means
+        if (v := variance_of(m)) > 0.0
+    ]
     known = [v for v in found if v == v]
     return min(1.0, max(0.0, sum(known) / len(known))) if known else math.nan
 

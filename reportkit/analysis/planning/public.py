@@ -102,17 +102,17 @@ def correlation_ranges() -> tuple[PublicRange, ...]:
     return tuple(public_range("correlation", kind) for kind in kinds)
 
 
-def known_icc(given: float, pilot: float, most: float) -> Known:
-    """The intraclass correlation of differences with one answer to each question, and where it is
-    from: given, else the pilot's (nan: it has none), else that of public evals. The last two are no
-    larger than `most`, what answer noise leaves.
+def known_icc(given: float, pilot: float, most: float, name: str = "icc") -> Known:
+    """The intraclass correlation of differences with one answer to each question (or `name`), and
+    where it is from: given, else the pilot's (nan: it has none), else that of public evals. The
+    last two are no larger than `most`, what answer noise leaves.
 
     >>> known_icc(0.2, 0.1, 0.9).value, known_icc(float("nan"), 0.1, 0.05).value
     (0.2, 0.05)
     """
     if given == given:
-        return Known("icc", given, GIVEN)
+        return Known(name, given, GIVEN)
     if pilot == pilot:
-        return Known("icc", min(pilot, most), PILOT)
-    r = public_range("icc")
-    return Known("icc", min(r.middle, most), PUBLIC, r.low, r.high)
+        return Known(name, min(pilot, most), PILOT)
+    r = public_range(name)
+    return Known(name, min(r.middle, most), PUBLIC, r.low, r.high)

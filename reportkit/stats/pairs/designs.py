@@ -54,6 +54,13 @@ class PairDesigns(Record):
     def __len__(self) -> int:
         return len(self.n)
 
+    @property
+    def separate(self) -> np.ndarray:
+        """Whether each model answers questions of its own, shape (P,): Welch's t then has the
+        degrees of freedom of both, which are more than one model has questions.
+        """
+        return np.asarray(self.df > self.clusters)
+
     def take(self, which: np.ndarray) -> "PairDesigns":
         """These pairs alone, or each as often as it is named."""
         given = {f.name: getattr(self, f.name) for f in fields(self)}

@@ -140,12 +140,32 @@ def variance_df(x: np.ndarray) -> float:
     >>> round(variance_df(np.array([-2.0, 0, 0, 0, 0, 0, 0, 2])), 2)   # V = 8/7, m_4 = 4
     6.81
     """
+    return variances_df(x, np.zeros(len(x)))
+
+
+def variances_df(x: np.ndarray, y: np.ndarray) -> float:
+    """Degrees of freedom of the sum of two variances, as variance_df has them of one.
+
+    x, y: shape (n,), of the same n questions; where they go together the two err together. With
+    u = (x - mean)^2 + (y - mean)^2 the sum V has the variance (mean u^2 - V^2) / n + 2 (V_x^2 +
+    V_y^2 + 2 C^2) / (n (n - 1)), C the covariance of x and y. Undefined (nan) below 4 values, and
+    where all are alike.
+
+    >>> x = np.array([-2.0, 0, 0, 0, 0, 0, 0, 2])
+    >>> # (half of it is x's, and the other half is the same)
+    >>> round(variances_df(x, x), 2), round(variances_df(x, -x), 2), round(variance_df(x), 2)
+    (6.81, 6.81, 6.81)
+    >>> variances_df(x, np.zeros(8)) == variance_df(x)
+    True
+    """
     n = len(x)
-    apart = x - x.mean()
-    v = float((apart**2).sum()) / max(n - 1, 1)
+    a, b = x - x.mean(), y - y.mean()
+    of_x, of_y, both = (float((u * w).sum()) / max(n - 1, 1) for u, w in ((a, a), (b, b), (a, b)))
+    v = of_x + of_y
     if n < 4 or v < TINY**2:
         return math.nan
-    own = (float((apart**4).mean()) - v**2 * (n - 3) / (n - 1)) / n
+    square = float(((a**2 + b**2) ** 2).mean())
+    own = (square - v**2 + 2.0 * (of_x**2 + of_y**2 + 2.0 * both**2) / (n - 1)) / n
     return 2.0 * v**2 / own if own > 0.0 else math.inf
 
 

@@ -8,6 +8,7 @@ from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import PILOT
 from reportkit.analysis.planning.layouts import NO_LIMIT, PROBABILITIES
 from reportkit.analysis.planning.reasons import brief
+from reportkit.plans import to_give
 from reportkit.tables.planning.designs import best_of, each_model, planned_by
 from reportkit.tables.planning.epochs import limit_formulas, looked_at
 from reportkit.tables.planning.noise import assumed, of_probabilities
@@ -43,6 +44,7 @@ from reportkit.tables.planning.words import (
 from reportkit.text.numbers import DASH, count, counted, share_of
 
 LONG = 40  # letters of a reason that is not said twice
+SAME = "By the same test, with the same allowances."
 
 
 def told(p: Planned) -> list[Told]:
@@ -51,12 +53,15 @@ def told(p: Planned) -> list[Told]:
     first, second = [*_questions(p, w)], [*_finds(p, w)]
     if p.limited:  # what the eval's questions find comes before what it would take
         first, second = [*second, *_within(p, w)], first
-    return _once([*first, *second, *_epochs(p, w), *_clusters(p), *other_designs(p, w)])
+    return _once(p, [*first, *second, *_epochs(p, w), *_clusters(p), *other_designs(p, w)])
 
 
-def _once(answers: list[Told]) -> list[Told]:
-    """The answers, where a reason that stands above is not said again."""
+def _once(p: Planned, answers: list[Told]) -> list[Told]:
+    """The answers, where what stands above is not said again: a reason, or that noise is
+    assumed.
+    """
     said: set[str] = set()
+    noise = assumed(p)
     found: list[Told] = []
     for t in answers:
         what, _, why = t.answer.partition(": ")
@@ -64,7 +69,11 @@ def _once(answers: list[Told]) -> list[Told]:
         answer = f"{what}, as above" if why in said else answer
         if len(why) > LONG:
             said.add(why)
-        found.append(replace(t, answer=answer, assumes=brief(t.assumes)))
+        assumes = t.assumes
+        if noise and noise in assumes:
+            assumes = assumes.replace(noise, "") if noise in said else assumes
+            said.add(noise)
+        found.append(replace(t, answer=answer, assumes=brief(assumes)))
     return found
 
 
@@ -118,18 +127,21 @@ def _finds(p: Planned, w: Words) -> Iterator[Told]:
     elif a.comparisons > 1:
         text += f"; {w.difference(f.adjusted)} for each of {count(a.comparisons)} comparisons"
     # it is the first answer of an eval that has so many questions: nothing stands above
-    assumes = by_test(p.test, math.nan) if p.limited else "As above."
+    assumes = by_test(p.test, math.nan) if p.limited else SAME
     if f.equation == f.equation:
-        assumes += f" The formula leaves that out, and gives {w.difference(f.equation)}."
+        assumes += f" Equation 10 leaves these out, and gives {w.difference(f.equation)}."
     yield Told(f"Smallest difference that {n} find", text, TEN, TEN_MATHS, assumes, f.detectable)
     text = power_range(p, f)
     if math.isnan(f.power):
         text = f"not known: {f.reason}" if f.reason else DASH
     if a.comparisons > 1 and f.power == f.power:
         text += f"; {power_of(p, f.power_adjusted)} for each of {count(a.comparisons)} comparisons"
-    assumes = "As above."
+    assumes = SAME
     if f.power_equation == f.power_equation:
-        assumes += f" The formula leaves that out, and gives {power_text(f.power_equation)}."
+        assumes += (
+            " The formula, with the SE of models that do not differ, leaves these out, and gives "
+            f"{power_text(f.power_equation)}."
+        )
     yield Told(
         f"Power of {n} for a difference of {w.given(a.difference)}", text,
         "power = Phi(difference/SE - z_{a/2}) + Phi(-difference/SE - z_{a/2})",
@@ -186,7 +198,8 @@ def _epochs(p: Planned, w: Words) -> Iterator[Told]:
             "not known: the pilot has one answer for each question",
             "", "", "One answer cannot tell what differs between questions (omega²) from what "
             "differs between two answers to one question (sigma²). What one answer each needs is "
-            "known all the same. Ask the pilot's questions twice, or give noise.",
+            "known all the same. Ask the pilot's questions twice, or give "
+            f"{to_give(noise=math.nan)}.",
         )  # fmt: skip
         return
     if p.variances.sigma2_a + p.variances.sigma2_b == 0.0:
@@ -259,7 +272,8 @@ def _best(p: Planned) -> Iterator[Told]:
         yield Told(
             "Answers to each question that cost least" + which, answer,
             "K = (sigma/omega) sqrt(cost of a question / cost of an answer)",
-            r"K = (\sigma/\omega) \sqrt{c_q / c_M}",
+            r"K_M = (\sigma_M/\omega) \sqrt{c_q / c_M}$, where a question costs $c_q$ and an "
+            r"answer of model $M$ costs $c_M",
             assumes, best.epochs_a,
         )  # fmt: skip
         return
@@ -289,10 +303,15 @@ def _clusters(p: Planned) -> Iterator[Told]:
         least = count(min(priced, key=lambda x: x.cost).cluster_size)
         answer += f"; of the sizes in the table of clusters, {least} questions in each cost least"
     elif math.isfinite(p.best_size):
+        best = next((x for x in p.layouts if x.cluster_size == p.best_size), asked)
         answer += f"; {count(p.best_size)} questions in each would cost least"
+        if best.cost < asked.cost:
+            answer += f", {share_of(1.0 - best.cost / asked.cost)} less"
     guide = ""
     if p.best_size == p.best_size:
-        guide = " The size that costs least is looked for around that of Cochran 1977 (9.6)."
+        guide = (
+            " The size that costs least is looked for around that of section 9.6 of Cochran 1977."
+        )
     yield Told(
         "Clusters, and how large", answer,
         "omega_cl^2 = omega^2 (1 + (m - 1) ICC), m questions in a cluster",

@@ -5,6 +5,7 @@ import math
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import Answers, Cheapest
 from reportkit.analysis.planning.reasons import NO_OMEGA, brief
+from reportkit.plans import to_give
 from reportkit.tables.planning.noise import assumed_noise
 from reportkit.tables.planning.words import (
     UNREACHED,
@@ -80,13 +81,13 @@ def to_plan(p: Planned, x: Answers | Cheapest) -> str:
     """What to give for a plan of this design; empty where it is the plan's own."""
     if _as_asked(p, x):
         return ""
-    second = f" and epochs_b = {x.epochs_b:g}"
-    return f"give epochs = {x.epochs_a:g}{second * (x.epochs_a != x.epochs_b)}"
+    second = {"epochs_b": x.epochs_b} if x.epochs_a != x.epochs_b else {}
+    return f"give {to_give(epochs=x.epochs_a, **second)}"
 
 
-def planned_by(p: Planned, best: Answers) -> str:
+def planned_by(p: Planned, x: Answers | Cheapest) -> str:
     """How the other answers, and the sentence for a methods section, come to be of this design."""
-    give = to_plan(p, best)
+    give = to_plan(p, x)
     return f" For a plan of this design, {give}." if give else ""
 
 
@@ -103,8 +104,9 @@ def cheapest(p: Planned) -> str:
     else:
         answers = each_model(p, best.epochs_a, best.epochs_b)
         text = (
-            f"{of}the cheapest design{one} is {answers} to each of {sized_text(p, best)} (to plan "
-            f"it, {to_plan(p, best)}): it costs {cost_range(best)}{_saved(best.cost, p.need.cost)}."
+            f"{of}the cheapest design{one} is {answers} to each of {sized_text(p, best)}: it "
+            f"costs {cost_range(best)}{_saved(best.cost, p.need.cost)}{_without_noise(p, best)}."
+            f"{planned_by(p, best)}"
         )
     return text[0].upper() + text[1:] + _rests(p)
 
@@ -125,17 +127,15 @@ def with_these(p: Planned) -> str:
     difference = words_of(p).given(p.asked.difference)
     answers = each_model(p, x.epochs_a, x.epochs_b)
     size = in_clusters(x.questions, x.clusters, p.shape.cluster_size)
-    give = to_plan(p, x)
-    how = f" (to plan it, {give})" if give else ""
     if x.cost == x.cost:
         saved = _saved(x.cost, p.found.cost) if enough else ""
         text = (
             f"Of the designs with no more than {n}, the cheapest that finds the difference is "
-            f"{answers} to each of {size}{how}: it costs {cost_text(x.cost)}{saved}."
+            f"{answers} to each of {size}: it costs {cost_text(x.cost)}{saved}."
         )
     else:
-        text = f"With {answers} to each, {size} find {difference}{how}."
-    return text + _rests(p)
+        text = f"With {answers} to each, {size} find {difference}."
+    return text + planned_by(p, x) + _rests(p)
 
 
 def _saved(cost: float, beside: float) -> str:
@@ -148,8 +148,24 @@ def _saved(cost: float, beside: float) -> str:
     return f", which saves {share_of(1.0 - cost / beside)}"
 
 
+def _without_noise(p: Planned, best: Answers) -> str:
+    """What the cheapest design would save, or cost, if there were no answer noise; empty where
+    noise is not assumed. At that end of both ranges the rest that is not known is the same.
+    """
+    if not (p.noise_assumed and best.cost < p.need.cost and math.isfinite(best.high)):
+        return ""
+    own = p.need.high if p.need.high == p.need.high else p.need.questions
+    times = best.cost / best.questions * best.high / (p.need.cost / p.need.questions * own)
+    change = share_of(abs(times - 1.0))
+    if change == "0%" or not math.isfinite(times):
+        return ""
+    if times < 1.0:
+        return f" ({change} if there is no answer noise)"
+    return f"; with no answer noise it would cost {change} more"
+
+
 def _rests(p: Planned) -> str:
     """That it rests on noise which nobody gave; said once, where `noise_words` does not."""
     if p.noise_open or not p.noise_assumed:
         return ""
-    return f" This rests on {assumed_noise(p)}: give noise."
+    return f" This rests on {assumed_noise(p)}: give {to_give(noise=math.nan)}."

@@ -16,6 +16,7 @@ from reportkit.analysis.planning.answered import (
     Need,
 )
 from reportkit.analysis.planning.layouts import NO_LIMIT, PROBABILITIES
+from reportkit.analysis.planning.observed import MEAN_OF, SPREAD_OF
 from reportkit.analysis.planning.reasons import brief
 from reportkit.tables.draft import ColumnSpec, filled
 from reportkit.tables.notes import FICTIONAL, Note
@@ -98,15 +99,16 @@ def answers(p: Planned) -> Table:
 NAMES = {
     "mean": "Expected score",
     "correlation": "Correlation of the models' scores",
-    "noise": "Share of a score's variance that is answer noise",
+    "noise": "Share of one answer's variance that is answer noise",
     "spread": "Standard deviation of scores",
+    "scale": "Ends of the scale",
     "omega2": "Variance of the true difference (omega²)",
     "sigma2": "Variance of an answer within a question (sigma²)",
-    "sigma2_b": "The same of {second}",
+    "sigma2_b": "Variance of an answer within a question (sigma²), {second}",
     "icc": "ICC of the differences in a cluster",
     "icc_scores": "ICC of one model's scores in a cluster",
     "epochs": "Answers to each question",
-    "epochs_b": "The same of {second}",
+    "epochs_b": "Answers to each question, {second}",
     "cluster_size": "Questions in a cluster",
     "cost_question": "Cost of a question",
     "cost_cluster": "Cost of a cluster",
@@ -121,6 +123,8 @@ def known(p: Planned) -> Table:
     w = words_of(p)
 
     def value(k: Known) -> str:
+        if k.text:
+            return k.text
         if k.name.split()[0] == "mean" and p.percent:
             return f"{fixed(100.0 * k.value, 1)}%"
         if k.name == "noise":
@@ -138,7 +142,7 @@ def known(p: Planned) -> Table:
 
     ranged = any(k.low == k.low for k in p.known)
     specs = [
-        ColumnSpec("name", "What", lambda k: _name(p, k.name), align="l"),
+        ColumnSpec("name", "What", lambda k: _name(p, k), align="l"),
         ColumnSpec("value", "Value", value, lambda k: k.value),
         ColumnSpec("source", "From", lambda k: SOURCES[k.source], align="l"),
         ColumnSpec("range", "Range", span, align="l", shown=ranged),
@@ -147,10 +151,14 @@ def known(p: Planned) -> Table:
     return laid_out(p, "planning-known", title, specs, p.known, [*p.notes, *limits_of_known(p)])
 
 
-def _name(p: Planned, name: str) -> str:
-    if name in NAMES:
-        return NAMES[name].replace("{second}", models_of(p)[1])
-    return f"Score of {name.removeprefix('mean of ')}"
+def _name(p: Planned, k: Known) -> str:
+    if k.name in NAMES:
+        several = k.source == PILOT and p.pilot is not None and not p.pilot.single
+        one = ", one answer each" * (several and k.name == "correlation")
+        return NAMES[k.name].replace("{second}", models_of(p)[1]) + one
+    if k.name.startswith(SPREAD_OF):
+        return f"Standard deviation of scores of {k.name.removeprefix(SPREAD_OF)}"
+    return f"Score of {k.name.removeprefix(MEAN_OF)}"
 
 
 # By difference and by size ------------------------------------------------------------------------
@@ -233,10 +241,10 @@ def sizes(p: Planned) -> Table:
         ColumnSpec("cost", "Cost", lambda f: cost_text(f.cost), lambda f: f.cost, shown=priced),
     ]  # fmt: skip
     notes = [level_words(p)]
+    if any(f.low == f.low for f in p.founds):
+        notes.append(f"In brackets: {ends_words(p)}.")
     why = dict.fromkeys(f.reason for f in p.founds if f.reason)
     notes += [f"{DASH}: {'; '.join(why)}."] if why else []
-    if p.noise_open:
-        notes.append(f"In brackets: {ends_words(p)}.")
     return laid_out(p, "planning-sizes", "What numbers of questions find.", specs, p.founds, notes)
 
 

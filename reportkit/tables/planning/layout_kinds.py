@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 
 from reportkit.analysis.planning import Planned
+from reportkit.analysis.planning.answered import Layout
 from reportkit.analysis.planning.undeclared import could_be_clusters
 from reportkit.tables.draft import ColumnSpec
 from reportkit.tables.planning.designs import epochs_text, epochs_words
@@ -12,7 +13,7 @@ from reportkit.tables.planning.kinds import laid_out, level_words, no_noise
 from reportkit.tables.planning.noise import assumed
 from reportkit.tables.planning.words import cost_text, questions, unanswered, words_of
 from reportkit.tables.table import Table
-from reportkit.text.numbers import DASH, count
+from reportkit.text.numbers import DASH, count, share_of
 
 
 def _by_reason(told: Sequence[tuple[str, str]], before: str = "") -> list[str]:
@@ -30,24 +31,36 @@ def _by_reason(told: Sequence[tuple[str, str]], before: str = "") -> list[str]:
 
 def clusters(p: Planned) -> Table:
     """Questions by the size of clusters."""
-    priced = any(x.cost == x.cost for x in p.layouts)
-    least = min((x.cost for x in p.layouts if x.cost == x.cost), default=math.nan)
+    priced = [x for x in p.layouts if x.cost == x.cost]
+    least = min(priced, key=lambda x: (x.cost, x.cluster_size), default=None)
     specs = [
-        ColumnSpec("size", "Questions in a cluster", lambda x: count(x.cluster_size),
-                   lambda x: x.cluster_size, bold=lambda x: x.asked),
+        ColumnSpec("size", "Questions in a cluster",
+                   lambda x: f"{count(x.cluster_size)}{', planned' * x.asked}",
+                   lambda x: x.cluster_size),
         ColumnSpec("clusters", "Clusters", lambda x: questions(x.clusters, x.reason),
                    lambda x: x.clusters),
         ColumnSpec("questions", "Questions", lambda x: questions(x.questions, x.reason),
                    lambda x: x.questions),
-        ColumnSpec("cost", "Cost", lambda x: cost_text(x.cost), lambda x: x.cost, shown=priced,
-                   bold=lambda x: x.cost == least),
+        ColumnSpec("cost", "Cost", lambda x: cost_text(x.cost), lambda x: x.cost,
+                   shown=bool(priced), bold=lambda x: x == least),
     ]  # fmt: skip
     notes = [level_words(p), f"Fewer than {count(p.limits.clusters)} clusters are not planned."]
-    bold = ", and the least cost of these sizes" if priced else ""
-    notes.append(f"Bold: the size that is planned{bold}.")
+    if least is not None:
+        notes.append(_least_words(p, least))
     notes += _by_reason([(count(x.cluster_size), x.reason) for x in p.layouts], "Clusters of ")
     title = f"Clusters for a difference of {words_of(p).points(p.asked.difference)}."
     return laid_out(p, "planning-clusters", title, specs, p.layouts, notes)
+
+
+def _least_words(p: Planned, least: Layout) -> str:
+    """Of which sizes the bold one costs least, and what it saves."""
+    text = "Bold: the least cost"
+    if math.isinf(p.best_size):
+        text += " of these sizes"
+    asked = next(x for x in p.layouts if x.asked)
+    if not least.cost < asked.cost:
+        return f"{text}."
+    return f"{text}, {share_of(1.0 - least.cost / asked.cost)} less than that of the planned size."
 
 
 def no_clusters(p: Planned) -> str:

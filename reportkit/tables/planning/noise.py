@@ -2,12 +2,15 @@
 the public evals that it rests on.
 """
 
+import math
+
 from reportkit.analysis.planning import Planned
-from reportkit.analysis.planning.answered import GIVEN, PUBLIC, Answers
+from reportkit.analysis.planning.answered import GIVEN, PILOT, PUBLIC, Answers
 from reportkit.analysis.planning.ground import MOST_NOISE, PART_CORRELATION, PART_NOISE
 from reportkit.analysis.planning.layouts import PROBABILITIES
 from reportkit.analysis.planning.public import correlation_ranges
-from reportkit.text.numbers import percent_of, plain_number, share_of
+from reportkit.plans import to_give
+from reportkit.text.numbers import fixed, percent_of, plain_number, share_of
 
 SCORES = {
     "binary": "right-or-wrong answers",
@@ -16,10 +19,18 @@ SCORES = {
 }
 
 
+RANGED = {  # whose ranges are quartiles
+    "correlation": "the correlation",
+    "spread": "the standard deviation",
+    "icc": "the ICC of differences",
+    "icc_scores": "the ICC of scores",
+}
+
+
 def assumed(p: Planned) -> str:
     """How the assumes of an answer end that rests on answer noise of which nothing is said."""
-    text = " How much of a score is answer noise is assumed, and decides this: give noise."
-    return text * p.noise_assumed
+    text = " How much of a score is answer noise is assumed, and decides this: give "
+    return f"{text}{to_give(noise=math.nan)}." * p.noise_assumed
 
 
 def assumed_noise(p: Planned) -> str:
@@ -27,7 +38,7 @@ def assumed_noise(p: Planned) -> str:
     noise = next((k for k in p.known if k.name == "noise"), None)
     if noise is None or not p.noise_assumed:
         return ""
-    return f"an assumed answer noise of {share_of(noise.value)} of a score's variance"
+    return f"an assumed answer noise of {share_of(noise.value)} of one answer's variance"
 
 
 def noise_of_title(p: Planned) -> str:
@@ -68,7 +79,7 @@ def spread_words(p: Planned) -> str:
     value, low, high = map(plain_number, (spread.value, spread.low, spread.high))
     return (
         f"How much scores vary is taken from public evals: a standard deviation of {value} ({low} "
-        f"to {high}). Give spread to narrow the range."
+        f"to {high}). Give {to_give(spread=math.nan)} to narrow the range."
     )
 
 
@@ -95,10 +106,11 @@ def limits_of_known(p: Planned) -> list[str]:
     """What the ranges of public evals are, and what was taken in place of these evals' numbers."""
     public = {k.name: k for k in p.known if k.source == PUBLIC}
     notes = []
-    if any(k.low == k.low for k in public.values() if k.name != "noise"):
+    quartiles = [RANGED[k.name] for k in public.values() if k.low == k.low and k.name in RANGED]
+    if quartiles:
         notes.append(
-            "Range: the quartiles of what public evals show, each with its repository in the table "
-            "of public evals."
+            f"Range of {' and '.join(quartiles)}: the quartiles of what public evals show, each "
+            "with its repository in the table of public evals."
         )
     correlation = public.get("correlation")
     if correlation is not None:
@@ -109,9 +121,14 @@ def limits_of_known(p: Planned) -> list[str]:
         ]
     if p.noise_assumed:
         notes.append(
-            f"Answer noise: no more is assumed than {percent_of(PART_NOISE)} of what the "
-            "correlation leaves, as it is independent of the other model's. Few public evals show "
-            f"it, so that its range is wide: from none to {_most_noise(p)}. Give your own."
+            f"Answer noise is that of one answer. Assumed: {_assumed_from(p)}. Range: from none to "
+            f"{_most_noise(p)}, as few public evals show it. Give {to_give(noise=math.nan)}."
+        )
+    if any(k.name == "noise" and k.source == PILOT for k in p.known):
+        notes.append(
+            "Answer noise: Within / (Between + Within) of the table of variance, over the models. "
+            "The noise share in that table is another number: what more answers would take off the "
+            "squared SE."
         )
     usual = [r.high for r in correlation_ranges()]
     if correlation is not None and correlation.high not in usual:
@@ -122,7 +139,29 @@ def limits_of_known(p: Planned) -> list[str]:
     return notes
 
 
+def _assumed_from(p: Planned) -> str:
+    """What the assumed answer noise is, with how it is found."""
+    noise = next(k for k in p.known if k.name == "noise")
+    if noise.source == PUBLIC:
+        return f"{share_of(noise.value)}, the lower quartile of the public evals that show it"
+    part = f"{percent_of(PART_NOISE)} of the variance that"
+    r = next((k for k in p.known if k.name == "correlation"), None)
+    if r is None:  # of models without a common question
+        return f"{part} the median correlation of public evals leaves"
+    return (
+        f"{part} the correlation leaves, {PART_NOISE:.2f} × (1 − {fixed(r.value, 2)}) = "
+        f"{share_of(noise.value)}"
+    )
+
+
 def _most_noise(p: Planned) -> str:
+    """The upper end of its range; in clusters of which an ICC is given it may be less."""
+    noise = next(k for k in p.known if k.name == "noise")
     if not p.asked.paired:
         return "the upper quartile of public evals"
-    return f"{percent_of(MOST_NOISE)} of what the correlation leaves"
+    r = next(k for k in p.known if k.name == "correlation")
+    lowest = r.low if r.low == r.low else r.value
+    text = f"{percent_of(MOST_NOISE)} of what the {'lowest ' * (r.low == r.low)}correlation leaves"
+    if abs(MOST_NOISE * (1.0 - lowest) - noise.high) < 1e-6:
+        return f"{text}, {MOST_NOISE:.2f} × (1 − {fixed(lowest, 2)}) = {share_of(noise.high)}"
+    return f"{share_of(noise.high)}, which is all that the correlation and the ICC leave"

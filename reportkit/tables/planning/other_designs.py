@@ -23,6 +23,7 @@ from reportkit.tables.planning.words import (
     by_test,
     least_words,
     needed_text,
+    ranged,
     unanswered,
 )
 from reportkit.text.numbers import count, counted, percent_of, share_of
@@ -34,7 +35,8 @@ def other_designs(p: Planned, w: Words) -> Iterator[Told]:
     answers = each_model(p, p.shape.epochs_a, p.shape.epochs_b)
     whole = " Whole clusters are drawn." * p.clustered
     other = count(p.asked.other_questions)
-    unpaired = next((x.equation for x in p.others if x.name == UNPAIRED), math.nan)
+    apart = _unpaired(p)
+    unpaired = math.nan if apart is None else apart.equation
     several = assumed(p) * p.noise_open
     texts = {
         EQUIVALENCE: (
@@ -54,8 +56,7 @@ def other_designs(p: Planned, w: Words) -> Iterator[Told]:
             "n = (z_{a/2} + z_b)^2 (V_A + V_B) / difference^2",
             r"n = \left(z_{\alpha/2} + z_\beta\right)^2 (V_A + V_B) / \delta^2",
             "V: the variance of a model's question scores, which is the square of their standard "
-            "deviation. This number less that of models which answer the same questions is what "
-            f"the same questions save. {by_test('welch', unpaired)}{several}",
+            f"deviation. {by_test('welch', unpaired)}{_ranged_words(p)}{_saved_words(p)}{several}",
         ),
         PUBLISHED_MEAN: (
             f"Questions against another model's published mean of {other} questions",
@@ -81,6 +82,37 @@ def other_designs(p: Planned, w: Words) -> Iterator[Told]:
     for x in p.others:
         head, formula, maths, assumes = texts[x.name]
         yield Told(head, _other_text(p, x), formula, maths, assumes, x.questions)
+
+
+def _unpaired(p: Planned) -> Other | None:
+    return next((x for x in p.others if x.name == UNPAIRED), None)
+
+
+def _ranged_words(p: Planned) -> str:
+    """What the brackets of models with questions of their own are, beside a pilot."""
+    x = _unpaired(p)
+    if x is None or p.pilot is None or not (p.pilot.ranges and ranged(x)):
+        return ""
+    return " Its range is found as that of the first number, from the variances of both models."
+
+
+def _saved_words(p: Planned) -> str:
+    """What the same questions save; empty where a number is not known, or is the fewest."""
+    x, n = _unpaired(p), p.need
+    if x is None or math.isnan(x.questions - n.questions) or x.least or n.least:
+        return ""
+    if x.questions > n.questions:
+        fewer = count(x.questions - n.questions)
+        return f" Where both models answer the same questions, each needs {fewer} fewer."
+    text = " No fewer are needed where both models answer the same questions"
+    if p.pilot is not None and p.pilot.ranges and n.equation < x.equation:
+        return (
+            f"{text}, though they are by formula, {count(n.equation)} and {count(x.equation)}. The "
+            "pilot knows the variance of the difference less well than those of both models, and "
+            "the numbers allow for that."
+        )
+    r = next((k.value for k in p.known if k.name == "correlation"), math.nan)
+    return text + ", as their scores do not go together" * (r <= 0.0) + "."
 
 
 def _other_text(p: Planned, x: Other) -> str:

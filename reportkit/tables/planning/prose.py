@@ -56,21 +56,21 @@ def _gaps(p: Planned) -> str:
         return "The two models have the same score, so that there is no gap to find."
     if not p.gaps or math.isnan(p.found.detectable):  # not known of any
         return ""
-    return _shown(sum(g.shown for g in p.gaps), len(p.gaps))
+    return _shown(sum(g.shown for g in p.gaps), len(p.gaps), counted(p.found.questions, "question"))
 
 
-def _shown(shown: int, gaps: int) -> str:
+def _shown(shown: int, gaps: int, questions: str) -> str:
     """
-    >>> _shown(1, 1)
-    'So many questions can show the gap between the two models.'
-    >>> _shown(0, 3)
-    'Of the 3 gaps between models next to each other, so many questions can show none.'
+    >>> _shown(1, 1, "641 questions")
+    '641 questions can show the gap between the two models.'
+    >>> _shown(0, 3, "641 questions")
+    'Of the 3 gaps between models next to each other, 641 questions can show none.'
     """
     if gaps == 1:
-        return f"So many questions can{'' if shown else 'not'} show the gap between the two models."
+        return f"{questions} can{'' if shown else 'not'} show the gap between the two models."
     some = count(shown) if shown else "none"
     which = f"Of the {count(gaps)} gaps between models next to each other"
-    return f"{which}, so many questions can show {some}."
+    return f"{which}, {questions} can show {some}."
 
 
 def _goal(p: Planned) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import Answers, Found, Need, Other
 from reportkit.analysis.planning.solve import NEVER
+from reportkit.plans import to_give
 from reportkit.tables.planning.noise import ends_words, noise_kept
 from reportkit.text.numbers import DASH, bare, count, counted, fixed, plain_number, share_of, span
 
@@ -20,6 +21,12 @@ BY_TEST = {
     "and for the variance of models that differ by so much",
     "welch": "Welch's t test of two models that answer different questions. It allows for the "
     "variance of models that differ by so much",
+}
+
+FORMULA = {
+    "mcnemar": "Connor's formula leaves that out",
+    "t": "Equation 9 of Miller 2024 leaves both out",
+    "welch": "The formula leaves that out",
 }
 
 
@@ -222,16 +229,17 @@ def noise_words(p: Planned) -> str:
     noise = next((k for k in p.known if k.name == "noise"), None)
     if noise is None or not p.noise_assumed:
         return ""
-    text = f"Answer noise is assumed to be {share_of(noise.value)} of a score's variance"
+    text = f"Answer noise is assumed to be {share_of(noise.value)} of one answer's variance"
+    give = f"Give {to_give(noise=math.nan)}"
     if not p.noise_open:
-        return f"{text}: what several answers to each question do rests on that. Give noise."
+        return f"{text}: what several answers to each question do rests on that. {give}."
     most = f"{share_of(noise.high)} noise"
     if p.asked.paired:
         most = "nearly as much noise as the correlation leaves"
     none = "none"
     if math.isfinite(p.need.high):
         none = f"none ({count(rounded(p.need.high))} questions)"
-    return f"{text}. The range in brackets goes from {most} to {none}. Give noise to narrow it."
+    return f"{text}. The range in brackets goes from {most} to {none}. {give} to narrow it."
 
 
 def limits_words(p: Planned, needs: Sequence[Need]) -> str:
@@ -276,7 +284,7 @@ def by_test(test: str, equation: float) -> str:
     text = f"The number is that of {BY_TEST[test]}."
     if math.isnan(equation):
         return text
-    return f"{text} The formula leaves that out, and gives {count(equation)}."
+    return f"{text} {FORMULA[test]}, and gives {count(equation)}."
 
 
 def formula_above(p: Planned) -> str:
@@ -284,11 +292,14 @@ def formula_above(p: Planned) -> str:
     if p.pilot is None or not (p.need.questions < p.need.equation and p.pilot.growth < 1.0):
         return ""
     w = words_of(p)
+    kept = "The pilot's correlation is kept, so that the difference of models "
+    if not p.asked.paired:
+        kept = "The difference of models "
     return (
         " That is more: the formula takes the variance of the pilot's two models, which are "
-        f"{w.difference(p.pilot.apart)} apart. The pilot's correlation is kept, so that the "
-        f"difference of models {w.given(p.asked.difference)} apart is taken to vary less: its "
-        f"variance is {p.pilot.growth:.2f} times that."
+        f"{w.difference(p.pilot.apart)} apart. {kept}"
+        f"{w.given(p.asked.difference)} apart is taken to vary less: its variance"
+        f" is {p.pilot.growth:.2f} times that."
     )
 
 
@@ -298,9 +309,9 @@ def range_words(p: Planned) -> str:
         return ""
     if p.pilot is not None and p.pilot.ranges:
         return (
-            f" In brackets: the questions needed if the true variance is {p.pilot.factor_low:.2f} "
-            f"or {p.pilot.factor_high:.2f} times that of the pilot's "
-            f"{counted(p.pilot.n_questions, 'question')}, the ends of its 95% range. The number "
+            " In brackets: the questions needed if the true variance is from "
+            f"{p.pilot.factor_low:.2f} to {p.pilot.factor_high:.2f} times that of the pilot's "
+            f"{counted(p.pilot.n_questions, 'question')}, its 95% range. The number "
             f"before the brackets allows for this uncertainty.{noise_kept(p)}{_kept_words(p)}"
         )
     return f" In brackets: {ends_words(p)}."
@@ -310,7 +321,7 @@ def _kept_words(p: Planned) -> str:
     """What is taken for granted of models that are not as far apart as the pilot's."""
     if not p.percent and p.width == 1.0:  # without ends of a scale all vary alike
         return ""
-    if formula_above(p):
+    if formula_above(p) or not p.asked.paired:
         return ""
     apart = f"models {words_of(p).given(p.asked.difference)} apart"
     less = f"the difference of {apart} is taken to vary less than that of models further apart"

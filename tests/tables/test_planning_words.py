@@ -1,0 +1,147 @@
+"""What a plan says, where a reader took it for something else."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from reportkit.analysis.planning import plan
+from reportkit.analysis.planning.answers import _founds
+from reportkit.analysis.planning.ground import ground_of
+from reportkit.analysis.planning.work import work_of
+from reportkit.decisions import Decisions
+from reportkit.plans import asked_of
+from reportkit.tables.planning import plan_table
+from reportkit.tables.planning.answers import told
+from reportkit.tables.planning.prose import findings
+
+IDEA = {"difference": 0.03, "mean": 0.75}
+COSTS = {"cost_question": 5, "cost_answer": 0.1}
+GROUPED = {**IDEA, "cluster_size": 5, "icc": 0.1, "noise": 0.3, **COSTS, "cost_cluster": 20}
+
+
+def assumes(p) -> dict[str, str]:
+    return {t.question: t.assumes for t in told(p)}
+
+
+def cells(p, name: str) -> dict[str, list[str]]:
+    return {row[0]: row[1:] for row in plan_table(p, name).cells}
+
+
+def test_what_the_cheapest_design_saves_without_answer_noise():
+    """8 answers for 5 + 2 * 8 * 0.1 each in place of 5.2 then gain nothing: 27% more for as many
+    questions, and 31% with the t test in place of McNemar's; by plans that know it.
+    """
+    p = plan(**IDEA, **COSTS)
+    best = next(a for a in p.answers if a.best)
+    given = {**IDEA, **COSTS, "noise": 0, "correlation": 0.29}  # the lower quartile
+    one, many = (plan(**given, epochs=k).need.cost for k in (1, best.epochs_a))
+    more = round(100 * (many / one - 1))
+    assert 27 <= more <= 33
+    assert f"; with no answer noise it would cost {more}% more. " in findings(p)
+    assert "no answer noise it" not in findings(plan(**IDEA, **COSTS, noise=0.4))
+    same = plan(**IDEA, **COSTS, correlation=0.29)
+    assert "; with no answer noise it would cost" in findings(same)
+
+
+def test_the_size_of_clusters_that_costs_least_is_a_row_and_says_what_it_saves():
+    p = plan(**GROUPED)
+    least = next(x for x in p.layouts if x.cluster_size == p.best_size)
+    asked = next(x for x in p.layouts if x.asked)
+    assert least.cost == min(x.cost for x in p.layouts if x.cost == x.cost) < asked.cost
+    saved = (
+        f"{100 * (1 - least.cost / asked.cost):.0f}%" if least.cost < 0.99 * asked.cost else "<1%"
+    )
+    table = plan_table(p, "planning-clusters")
+    keys = [c.key for c in table.columns]
+    assert set(table.bold) == {(p.layouts.index(least), keys.index("cost"))}
+    assert f"Bold: the least cost, {saved} less than that of the planned size." in table.notes
+    assert "5, planned" in [row[0] for row in table.cells]
+    answer = next(t for t in told(p) if t.question == "Clusters, and how large")
+    assert answer.answer.endswith(
+        f"{p.best_size:.0f} questions in each would cost least, {saved} less"
+    )
+    assert "section 9.6 of Cochran 1977." in answer.assumes
+
+
+def test_where_assumed_noise_and_each_range_are_from():
+    """0.75 (1 - 0.41) and 0.9 (1 - 0.29): the range of noise is no quartile."""
+    notes = " ".join(plan_table(plan(**IDEA), "planning-known").notes)
+    assert "Range of the correlation: the quartiles of what public evals show" in notes
+    assert "75% of the variance that the correlation leaves, 0.75 × (1 − 0.41) = 44%." in notes
+    assert "90% of what the lowest correlation leaves, 0.90 × (1 − 0.29) = 64%" in notes
+    grouped = " ".join(plan_table(plan(**IDEA, cluster_size=4, icc=0.2), "planning-known").notes)
+    # (1 - 0.2) (1 - 0.29)
+    assert "from none to 57%, which is all that the correlation and the ICC leave" in grouped
+    apart = " ".join(plan_table(plan(**IDEA, design="unpaired"), "planning-known").notes)
+    assert "that the median correlation of public evals leaves" in apart
+
+
+def pilot(answers: int, scale: float = 1.0, size: int = 1) -> pd.DataFrame:
+    rng, rows = np.random.default_rng(6), []
+    for i, ease in enumerate(rng.normal(0.6, 0.15, 60)):
+        for model, less in (("A", 0.0), ("B", 0.05)):
+            for k in range(answers):
+                score = scale * np.clip(ease - less + rng.normal(0, 0.15), 0, 1)
+                rows.append((model, f"q{i}", k, round(score, 4), f"c{i // size}"))
+    frame = pd.DataFrame(rows, columns=["model", "question_id", "epoch", "score", "cluster_id"])
+    return frame if size > 1 else frame.drop(columns="cluster_id")
+
+
+def test_what_a_pilot_of_scores_from_0_to_100_rests_on():
+    scores = pilot(1, 100.0)
+    p = plan(None, scores, Decisions(range="0,100"), difference=3)
+    found = cells(p, "planning-known")
+    for model, of in scores.groupby("model")["score"]:
+        value, source = found[f"Standard deviation of scores of {model}"][:2]
+        assert float(value) == pytest.approx(of.std(), rel=0.01) and source == "the pilot"
+    assert tuple(found["Ends of the scale"][:2]) == ("0 to 100", "given")
+    assert "Correlation of the models' scores" in found  # of one answer, as there is no other
+
+
+def test_what_a_pilot_of_several_answers_in_clusters_rests_on():
+    p = plan(None, pilot(3, size=5), Decisions(), difference=0.03)
+    found = cells(p, "planning-known")
+    assert "Correlation of the models' scores, one answer each" in found
+    assert {"ICC of the differences in a cluster", "ICC of one model's scores in a cluster"} <= set(
+        found
+    )
+    assert "Answers to each question, B" in found
+    notes = " ".join(plan_table(p, "planning-known").notes)
+    assert "The noise share in that table is another number" in notes
+    first = assumes(p)[told(p)[0].question]
+    low, high = p.pilot.factor_low, p.pilot.factor_high
+    assert f"variance is from {low:.2f} to {high:.2f} times that of the pilot's" in first
+    given = plan(None, pilot(3, size=5), Decisions(), difference=0.03, icc_scores=0.2)
+    row = cells(given, "planning-known")["ICC of one model's scores in a cluster"]
+    assert row[1] == "given" and not any("icc_scores" in n for n in given.notes)
+
+
+def test_what_questions_find_has_the_range_of_the_correlation():
+    """With it as given at its quartiles."""
+    p = plan(**IDEA)
+    n = p.need.questions
+    ends = []
+    for r in (0.42, 0.29):
+        asked = asked_of({**IDEA, "correlation": r, "noise": 0.3})
+        ends.append(_founds(work_of(asked, ground_of(asked, None)), [n])[0])
+    assert (p.found.low, p.found.high) == pytest.approx([f.detectable for f in ends])
+    assert (p.found.power_low, p.found.power_high) == pytest.approx([f.power for f in ends[::-1]])
+    text = {t.question: t.answer for t in told(p)}
+    assert text[f"Smallest difference that {n:,.0f} questions find"] == "3.0 points (3.0 to 3.3)"
+    assert any(x.startswith("In brackets: the same at the upper and the lower quartile")
+               for x in plan_table(p, "planning-sizes").notes)  # fmt: skip
+    assert math.isnan(plan(**IDEA, correlation=0.4).found.low)
+
+
+def test_each_row_names_its_formula_and_the_option_that_plans_it():
+    said = assumes(plan(**IDEA, **COSTS))
+    texts = " ".join(said.values())
+    for vague in ("As above", "leaves that out, and gives 1,928. That", "Cochran 1977 (9.6)"):
+        assert vague not in texts
+    assert "Connor's formula leaves that out, and gives 1,928." in texts
+    assert "Equation 10 leaves these out" in texts and "with the SE of models that do not" in texts
+    assert "give epochs = 8 (--epochs 8)" in texts and "give noise (--noise)" in texts
+    maths = next(t.maths for t in told(plan(**IDEA, **COSTS)) if "cost least" in t.question)
+    assert "an answer of model $M$ costs $c_M" in maths
