@@ -94,7 +94,7 @@ def test_what_questions_find_has_the_range_of_the_noise():
     assert (f.low, f.high) == pytest.approx((much.detectable, none.detectable))
     assert (f.power_low, f.power_high) == pytest.approx((none.power, much.power))
     assert f.power_low < 0.4 and f.low < p.asked.difference < f.high
-    for said in ({"epochs": 25, "noise": 0.43}, {}):
+    for said in ({"correlation": 0.4, "epochs": 25, "noise": 0.43}, {"correlation": 0.4}):
         assert math.isnan(_founds(work(**IDEA, **said), [n])[0].low)
 
 

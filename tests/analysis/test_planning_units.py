@@ -22,7 +22,8 @@ COSTS = {"cost_question": 2.0, "cost_answer": 0.1}
 SIDES = ("sigma2", "sigma2_printed", "epochs")
 SWAPPED = {f"{s}_a": f"{s}_b" for s in SIDES} | {f"{s}_b": f"{s}_a" for s in SIDES}
 
-KNOWN_MEANS = {("known", k, "value") for k in (0, 1)}
+# of each model, its mean and, of scores in part, its standard deviation
+OF_MODELS = {("known", k, "value"): ("known", k ^ 1, "value") for k in (0, 1, 2, 3)}
 
 
 def pilot(kind: str) -> tuple[np.ndarray, list[str]]:
@@ -79,14 +80,13 @@ def test_a_plan_in_another_unit_and_with_the_models_turned_round(kind, said):
     ours, theirs = numbers(share), numbers(other)
     assert ours.keys() == theirs.keys() and len(ours) > 100
     assert [k.name for k in share.known] == [k.name for k in other.known]
-    named = share.known[1].name == "mean of B"  # of models with questions of their own, one mean
     for path, x in ours.items():
         turned = (*path[:-1], SWAPPED.get(path[-1], path[-1]))
         if path[0] == "asked" or path == ("percent",):
             continue
         if path[0] == "answers" and not share.asked.paired:
             turned = path  # only the first model is asked again
-        if named and path in KNOWN_MEANS:
-            turned = ("known", 1 - path[1], "value")
+        if path in OF_MODELS and " of " in share.known[path[1]].name:
+            turned = OF_MODELS[path]
         expected = pytest.approx(x * 10.0 ** power_of(path, share), rel=1e-6, nan_ok=True)
         assert theirs[turned] == expected, path
