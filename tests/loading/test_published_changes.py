@@ -3,6 +3,8 @@
 import pytest
 from support.published_tables import checked, codes, refusal
 
+from reportkit.documents.prose.checked import conclusion_lines, findings, methods, opening
+from reportkit.documents.prose.checked_authors import to_authors
 from reportkit.published import PublishedDifference
 
 HEAD = "| Eval | n | Alba | Boreas | Corvus | {} |\n|-|-|-|-|-|-|\n"
@@ -259,7 +261,7 @@ def test_a_mean_beside_numbers_that_are_no_scores_is_the_mean(tmp_path):
 BARE = "| Eval | n | A | B |\n|-|-|-|-|\n| QA | 1000 | 60.0 ± 9.9 | 65.0 ± 9.9 |\n"
 
 
-@pytest.mark.parametrize("caption", ["Table 2: Results (%).", "Scores in percent, by model."])
+@pytest.mark.parametrize("caption", ["Table 2: Results (%).", "Pass@1 in % here", "(F1, %)"])
 def test_a_caption_may_say_that_means_are_percentages(caption, tmp_path):
     c = checked(tmp_path, f"{caption}\n\n{BARE}".replace(" ± 9.9", ""), "t.md")
     assert all(m.scale.percent for m in c.table.means)
@@ -287,7 +289,16 @@ def test_a_caption_may_say_what_stands_after_plus_minus(caption, low, tmp_path):
     first = c.table.means[0]
     found = (first.se.value, first.low) if low is None else (first.se, first.low.value)
     assert found == ((9.9, None) if low is None else (None, pytest.approx(low)))
-    assert c.table.read_as[1].endswith(", as the caption says.")
+    assert len(c.table.read_as) == 2 and c.table.read_as[1].endswith(", as the caption says.")
+    assert c.table.means[0].place.table == "Table 2: Results (%)"
+
+
+def test_the_level_of_an_interval_is_that_of_the_caption(tmp_path):
+    """2.55 = 1.645 sqrt(.6 * .4 / 1000)."""
+    text = BARE.replace("9.9", "2.55")
+    c = checked(tmp_path, f"Results (%). Mean ± 90% CI.\n\n{text}", "t.md", level=0.99)
+    assert [m.level for m in c.table.means] == [0.9, 0.9]
+    assert c.means[0].se == pytest.approx(1.55, abs=0.01)
 
 
 @pytest.mark.parametrize(
@@ -307,3 +318,40 @@ def test_who_is_asked_for_what_stands_after_plus_minus_is_told_what_would_help(t
         "the numbers may tell with --questions IFEval=NUMBER and --scale percent where the means "
         "are percentages"
     )
+
+
+# Words --------------------------------------------------------------------------------------------
+
+
+def test_a_document_names_options_and_tells_nobody_to_say_them(tmp_path):
+    c = checked(tmp_path, "eval,model,mean,n,se\nDROP,A,60,1000,1.0\nDROP,B,63,1000,1.0\n")
+    assert "no scale is printed: say --scale percent" in opening(c)
+    text = findings(c)
+    assert "no scale is printed: the option is `--scale percent`, or the ends, such as" in text
+    assert "say --" not in text + methods(c) and "The option is `--scale percent`" in methods(c)
+    c = checked(tmp_path, "eval,model,mean,n\nDROP,A,60.0%,1000\nDROP,B,60.5%,1000\n")
+    assert (
+        "The option is `--scores binary` if each answer is right or wrong, `--scores fractional` "
+        "if not." in findings(c)
+    )
+
+
+def test_authors_are_asked_whether_errors_allow_for_groups(tmp_path):
+    text = "eval,model,mean,n,se\nMGSM,A,60.0%,2500,1.0%\nMGSM,B,61.0%,2500,1.0%\n"
+    asked = "Could you tell us whether the errors of MGSM allow for questions that come in groups?"
+    assert to_authors(checked(tmp_path, text)).strip().endswith(asked)
+    wrong = to_authors(checked(tmp_path, text.replace("1.0%\n", "9.0%\n")))
+    assert wrong.strip().endswith(asked.replace("you tell", "you also tell"))
+    for said in ("naive", "clustered"):
+        assert "come in groups?" not in to_authors(checked(tmp_path, text, errors=said))
+    assert "groups?" not in to_authors(checked(tmp_path, text.replace("MGSM", "MATH")))
+
+
+def test_what_more_digits_might_settle_agrees_with_what_is_settled(tmp_path):
+    """62.8 - 60.0 = 2.8 = 2.02 sqrt(.98^2 + .98^2), and 2.7 is 1.95 of it."""
+    text = "eval,model,mean,n,se\nQ,A,60.0%,2500,0.98%\nQ,B,62.8%,2500,0.98%\n"
+    first, second = conclusion_lines(checked(tmp_path, text))[:2]
+    assert first.endswith(
+        "no pair is settled by the printed digits. That does not say that models are equal."
+    )
+    assert second == "More digits might settle these: A and B on Q."

@@ -87,6 +87,8 @@ def _filled(
             raise ScoresError(plus_minus.unsaid(table, asked[0], meant))
         again = _read(empty, entries, replace(options, plus_minus=meant.word))
         table = plus_minus.without_odd(again, table, meant.odd)
+    if not asked and any(e.after for e in entries):
+        return table  # it is told that the caption says it
     return replace(table, read_as=(*table.read_as, *plus_minus.read_as(table, meant)))
 
 

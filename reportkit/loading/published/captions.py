@@ -5,15 +5,15 @@ from collections.abc import Iterator, Sequence
 
 from reportkit.errors import ScoresError
 from reportkit.loading.published.entries import Entry
-from reportkit.loading.published.heads import is_change, read_head
+from reportkit.loading.published.heads import Head, is_change, read_head
 from reportkit.loading.published.numbers import read_cell
 from reportkit.loading.published.scales import LOSS
 from reportkit.loading.published.sheet import Sheet
 
 _PERCENT = re.compile(
-    r"[(\[]\s*(?:all |given |shown |reported )*(?:in |as )?(?:%|percent|percentages?)\s*[)\]]|"
-    r"\b(?:scores?|results?|accurac(?:y|ies)|means?|numbers?|values?) (?:are |is )?"
-    r"(?:all |given |shown |reported )*(?:in |as )?(?:%|percent\b|percentages\b)",
+    r"[(\[](?:[^()\[\]]*[,;])?\s*(?:all |given |shown |reported )*(?:in |as )?"
+    r"(?:%|percent|percentages?)\s*[)\]]|(?<!points )\bin (?:%|percent\b)|"
+    r"\b(?:scores?|results?|accurac(?:y|ies)|means?|numbers?|values?) are percentages\b",
     re.IGNORECASE,
 )
 _OTHER = re.compile(r"\b(?:gains?|improvements?|increases?|changes?|relative|reductions?)\b", re.I)
@@ -21,7 +21,7 @@ _IS = r"\s*(?:denotes?|is|are|means?|indicates?|shows?|gives?|represents?|[:=])?
 _THE = r"(?:the |a |one |1 |clustered |their )*"
 _ERROR = r"(?:standard errors?|std\.? err(?:or)?s?\.?|s\.e\.m?\.?|sem?s?)\b"
 _SPREAD = r"(?:standard deviations?|std\.?(?! ?err)(?: ?devs?\.?)?|s\.?d\.?s?)(?!\w)"
-_HALF = r"(?:\d{2}(?:\.\d+)? ?% )(?:confidence intervals?|cis?)\b"
+_HALF = r"(?:(\d{2}(?:\.\d+)?) ?% )(?:confidence intervals?|cis?)\b"
 _GIVEN = r" (?:\([^()]*\) )?(?:are |is )?(?:given |shown |reported )?"
 _BY_MARK = _GIVEN + r"(?:after|behind|by|as|with) (?:the )?±"
 _BRACKETS = _GIVEN + r"in (?:round )?(?:parenthes[ie]s|brackets)"
@@ -82,8 +82,11 @@ def told_by_caption(sheet: Sheet, entries: Sequence[Entry], file: str, asked: st
             f"{file}, line {sheet.line}: the caption says that a standard deviation stands beside "
             "the means; give the standard error in its place, or leave it out"
         )
+    half = re.search(_HALF, caption, re.IGNORECASE)
     for e in entries:
         e.after = after
+        if half and after == "interval":
+            e.cells.setdefault("level", (f"{half[1]}%", Head("level", "level")))
     if after:
         word = {"se": "a standard error", "interval": "half of the interval"}[after]
         yield f"A number after ± is {word}, as the caption says."

@@ -74,14 +74,17 @@ def _markdown(lines: Sequence[str], name: str) -> Iterator[Sheet]:
             block.append((number, line))
             continue
         if len(block) > 1:
-            yield replace(_of_block(block, above, name), caption=" ".join(caption))
+            whole = " ".join(caption)
+            title = whole if re.match(r"table\b", whole, re.IGNORECASE) else above
+            yield replace(_of_block(block, title, name), caption=whole)
             above, caption = "", []
         if block and not line.strip():
             block = []
             continue
         block = []
         if line.strip():
-            caption = [*(caption if open_ else []), line.replace("**", "").strip()]
+            text = line.replace("**", "").strip().strip("#*_ ")
+            caption = [*(caption if open_ else []), text]
         open_ = bool(line.strip())
         above = line.replace("**", "").strip().strip("#*_ ").rstrip(":.") or above
 
