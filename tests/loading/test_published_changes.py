@@ -266,6 +266,9 @@ def test_a_caption_may_say_that_means_are_percentages(caption, tmp_path):
     c = checked(tmp_path, f"{caption}\n\n{BARE}".replace(" ± 9.9", ""), "t.md")
     assert all(m.scale.percent for m in c.table.means)
     assert c.table.read_as == ("Means are percentages, as the caption says.",)
+    text = f"{caption}\n\n{BARE}".replace(" ± 9.9", "")
+    said = checked(tmp_path, text, "t.md", scale="0,1000")
+    assert said.table.means[0].scale.high == 1000.0 and said.table.read_as == ()
     gains = checked(tmp_path, f"Relative gains (%)\n\n{BARE}".replace(" ± 9.9", ""), "t.md")
     assert not any(m.scale.known for m in gains.table.means)
 
@@ -329,6 +332,8 @@ def test_a_document_names_options_and_tells_nobody_to_say_them(tmp_path):
     text = findings(c)
     assert "no scale is printed: the option is `--scale percent`, or the ends, such as" in text
     assert "say --" not in text + methods(c) and "The option is `--scale percent`" in methods(c)
+    c = checked(tmp_path, "eval,model,mean\nSQuAD 2.0,A,60.0%\nSQuAD 2.0,B,60.5%\n")
+    assert "the option is `--questions 'SQuAD 2.0'=NUMBER` to have" in methods(c)
     c = checked(tmp_path, "eval,model,mean,n\nDROP,A,60.0%,1000\nDROP,B,60.5%,1000\n")
     assert (
         "The option is `--scores binary` if each answer is right or wrong, `--scores fractional` "

@@ -24,7 +24,10 @@ DOUBTED = (
     "together"
 )
 # What a terminal is told to say: an option of the command, with what is given to it.
-_OPTION = re.compile(r"(?:\b(say|Say) )?(--[a-z-]+(?: (?:[\w%|=-]|[.,](?=\w))+(?![\w=]))?)")
+_OPTION = re.compile(
+    r"(?:\b(say|Say) )?"
+    r"(--[a-z-]+(?: (?:'[\w .()+-]*'=NUMBER|(?:[\w%|=-]|[.,](?=\w))+(?![\w=])))?)"
+)
 PLURALS = {"mean": "means", "difference": "differences", "eval": "evals"}
 
 

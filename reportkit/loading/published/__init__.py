@@ -64,7 +64,7 @@ def read_published(
     tables = [list(entries_of(sheet, name, unused, options.eval)) for sheet in sheets.sheets]
     for sheet, table in zip(sheets.sheets, tables, strict=True):
         check_rows(table, name)
-        told += told_by_caption(sheet, table, name, options.plus_minus)
+        told += told_by_caption(sheet, table, name, options)
     entries = [e for table in tables for e in table]
     told = [*unmark(tables), *unused.told(), *dict.fromkeys(told)]
     if not entries:

@@ -7,6 +7,7 @@ from reportkit.errors import ScoresError
 from reportkit.loading.published.entries import Entry
 from reportkit.loading.published.heads import Head, is_change, read_head
 from reportkit.loading.published.numbers import read_cell
+from reportkit.loading.published.options import CheckOptions
 from reportkit.loading.published.scales import LOSS
 from reportkit.loading.published.sheet import Sheet
 
@@ -57,23 +58,25 @@ def after_plus_minus(caption: str) -> str:
     return found[0] if len(found) == 1 else ""
 
 
-def told_by_caption(sheet: Sheet, entries: Sequence[Entry], file: str, asked: str) -> Iterator[str]:
+def told_by_caption(
+    sheet: Sheet, entries: Sequence[Entry], file: str, options: CheckOptions
+) -> Iterator[str]:
     """Puts what the caption says to the entries of its table, a sentence for each thing that is
-    used. asked: what the user says of ±, which holds over the caption. ScoresError for standard
-    deviations, which are no errors of means.
+    used. options: what the user says holds over the caption. ScoresError for standard deviations,
+    which are no errors of means.
     """
     caption = " ".join(sheet.caption.split())
     heads = [read_head(head) for head in sheet.heads]
     named = bool(heads) and heads[0].percent and not is_change(heads[0].text)
     texts = [text for e in entries for key, (text, _) in e.cells.items() if key in MAIN]
-    if says_percent(caption) or named:
+    if not options.scale and (says_percent(caption) or named):
         for e in entries:
             e.percent = not LOSS.search(e.eval) and not _is_share(e)
         bare = any("%" not in text for text in texts)
         if bare and any(e.percent for e in entries):
             where = f"the head {heads[0].text!r}" if named else "the caption"
             yield f"Means are percentages, as {where} says."
-    after = "" if asked else after_plus_minus(caption)
+    after = "" if options.plus_minus else after_plus_minus(caption)
     after = after if any("±" in text or "+/-" in text or "\\pm" in text for text in texts) else ""
     in_brackets = _SPREAD + _BRACKETS
     spread = re.search(in_brackets, caption, re.IGNORECASE) and any("(" in x for x in texts)
