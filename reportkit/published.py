@@ -139,17 +139,22 @@ class PublishedDifference(Record):
     level: float = math.nan
     scale: Scale = Scale()
     mark: str = ""  # such as †, which the table has behind a model's name
+    column: str = ""  # beside its means: what its column or row is called
+    order: str = ""  # of such a one: "said" where the table says which minus which, else "free"
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedTable(Record):
-    """What a file holds. read_as: what was taken for granted in reading it, a sentence each."""
+    """What a file holds. read_as: what was taken for granted in reading it, a sentence each.
+    averages: over the evals of a row, or of a column, which are compared with nothing.
+    """
 
     file: str
     sha256: str
     means: tuple[PublishedMean, ...]
     differences: tuple[PublishedDifference, ...]
     read_as: tuple[str, ...] = ()
+    averages: tuple[PublishedMean, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

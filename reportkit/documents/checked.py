@@ -3,6 +3,7 @@
 import textwrap
 
 from reportkit.documents.prose import checked as prose_checked
+from reportkit.documents.prose import checked_authors
 from reportkit.documents.prose.checked import TITLES
 from reportkit.published import CheckedTable
 from reportkit.tables.published import TABLES
@@ -44,7 +45,7 @@ def checked_markdown(c: CheckedTable) -> str:
         prose_checked.conclusions(c),
         *(render_table(table, "md") for table in tables if table.cells),
         "## For the authors",
-        prose_checked.to_authors(c),
+        checked_authors.to_authors(c),
         "## Methods",
         prose_checked.methods(c),
     ]

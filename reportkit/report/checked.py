@@ -8,6 +8,7 @@ from reportkit.analysis.published import check_published
 from reportkit.decisions import Decisions
 from reportkit.documents.macros import Number
 from reportkit.documents.prose import checked as prose_checked
+from reportkit.documents.prose import checked_authors
 from reportkit.errors import ScoresError
 from reportkit.loading.handover import read_handover
 from reportkit.loading.published import read_published
@@ -61,7 +62,7 @@ class CheckReport(BaseReport):
 
     def to_authors(self) -> Shown:
         """Shows a paragraph that can be sent to the authors."""
-        return show_prose(prose_checked.to_authors(self.checked))
+        return show_prose(checked_authors.to_authors(self.checked))
 
     def methods(self) -> Shown:
         """Shows what the check rests on, and what was left out."""

@@ -689,4 +689,4 @@ def test_what_was_not_checked_and_a_gap_are_said_in_their_units(tmp_path):
     assert "Bounds and counts were not checked, since no scale is printed" in opening(c)
     text = "|Eval|A|B|Difference|\n|-|-|-|-|\n|QA|65.5%|66.3%|−0.3%|\n"
     (f,) = checked(tmp_path, text, name="t.md").findings
-    assert f.message.endswith("65.5% and 66.3%, whose difference is −0.8 points")
+    assert f.message.endswith("−0.3 points is neither A − B (−0.8 points) nor B − A (+0.8 points)")

@@ -13,12 +13,11 @@ from support.published_tables import checked
 from reportkit.analysis.published.groups import known_eval
 from reportkit.analysis.published.pairs import error_of
 from reportkit.documents.prose.checked import (
-    author_parts,
     conclusion_lines,
     opening,
-    to_authors,
     told,
 )
+from reportkit.documents.prose.checked_authors import author_parts, to_authors
 from reportkit.stats.published import means_for_se
 from reportkit.tables.published import TABLES, make_checked
 
@@ -394,7 +393,8 @@ def test_what_rests_on_numbers_that_do_not_fit_is_named(tmp_path):
     assert [f.code for f in made.of("inconsistent")] == ["se-maximum"]
     assert made.doubted == [("A", "A1")]
     assert conclusion_lines(made)[-1] == (
-        "What is said of these rests on printed numbers that do not fit together: A on A1."
+        "What is said of these means, and of pairs with them, rests on printed numbers that do "
+        "not fit together: A on A1."
     )
     means = [row[1:4] for row in cells_of(made, "checked-means")]
     assert means == [("A", "1,000", "70.0% (5.0%) †"), ("B", "1,000", "60.0% (1.5%)"),

@@ -253,7 +253,7 @@ def test_a_question_about_plus_minus_names_its_line_and_asks_for_the_scale_too(t
     anything.
     """
     rows = "eval,model,mean,n\nQA,A,75.2 ± 1.9,500\n"
-    said = "line 2: what stands after ± in '± 1.9' is not said, .*, and --scale percent where"
+    said = "line 2: what stands after ± in .± 1.9. is not said, .* may tell with --scale percent"
     with pytest.raises(ReportkitError, match=said):
         read(tmp_path, rows)
     (m,) = read(tmp_path, rows, scale="percent").means

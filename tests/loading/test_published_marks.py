@@ -63,5 +63,5 @@ def test_a_difference_within_one_table_does_not_hide_behind_a_mark(tmp_path):
         "| Heron | Difference |\n|---|---|---|---|\n| QA | 60.0% | 50.0% | +5.0% |")  # fmt: skip
     c = checked(tmp_path, text, "t.md")
     assert codes(c, "inconsistent") == ["difference-means"]
-    assert "the difference +5.0 points does not follow" in c.findings[0].message
-    assert "whose difference is +10.0 points" in c.findings[0].message
+    assert "the difference 5.0 points is neither" in c.findings[0].message
+    assert "(+10.0 points) nor" in c.findings[0].message

@@ -3,10 +3,12 @@
 from collections.abc import Iterator, Sequence
 
 from reportkit.analysis.published.across import check_across
+from reportkit.analysis.published.averages import check_averages
 from reportkit.analysis.published.differences import check_difference, pairs_of
 from reportkit.analysis.published.intervals import check_interval, fewest_df
 from reportkit.analysis.published.kinds import check_kinds
 from reportkit.analysis.published.means import check_mean
+from reportkit.analysis.published.orders import ordered
 from reportkit.analysis.published.pairs import checked_mean, checked_pairs, usable
 from reportkit.errors import UnknownNameError, did_you_mean
 from reportkit.loading.published.options import CheckOptions
@@ -28,6 +30,7 @@ def check_published(table: PublishedTable, options: CheckOptions) -> CheckedTabl
     """Checks a table: every printed number stands for all that it may have been before it was
     rounded to the nearest, or cut off, and nothing is called inconsistent that this can explain.
     """
+    table = ordered(table)
     evals = _by_eval(table.means)
     models = list(dict.fromkeys(m.model for m in table.means if m.model))
     if options.baseline and options.baseline not in models:
@@ -69,6 +72,7 @@ def _findings(
         yield from check_difference(d, rows)
         of = [m for m in rows if m.model in (d.model, d.baseline)]
         yield from check_interval(d, options.level, fewest_df(of))
+    yield from check_averages(table)
 
 
 def _unchecked(table: PublishedTable, evals: Sequence[Sequence[PublishedMean]]) -> Iterator[str]:

@@ -70,34 +70,59 @@ def _marked(d: PublishedDifference, pairs: Sequence[Pair]) -> bool:
 
 def _of_means(d: PublishedDifference, pairs: Sequence[Pair]) -> Iterator[Finding]:
     known = [p for p in pairs if p[0].mean is not None and p[1].mean is not None]
-    if d.difference is None or not known:
+    if d.difference is None or not known or any(fits_means(d, p) for p in known):
         return
-    fits = [overlap(_apart(p), d.difference.span()) for p in known]
-    if any(fits):
+    turned = any(fits_means(d, (b, a)) for a, b in known)
+    column = d.order != "said" and any(m.place == d.place for p in known for m in p)
+    if turned and (column or d.order in ("free", "told")):
+        return  # the table may mean the second minus the first, or give no signs
+    if d.order == "free":
+        severity, unless = told_by_mark(_marked(d, known))
+        yield finding(d, "difference-means", severity, _neither(d, d.difference, known[0]), unless)
         return
-    column = any(m.place == d.place for p in known for m in p)
-    if column and any(overlap(_apart((b, a)), d.difference.span()) for a, b in known):
-        return  # the table may mean the second minus the first
     printed = as_points(d.difference, d.scale, sign=True)
     said = []
     for a, b in known:
         assert a.mean is not None and b.mean is not None
-        gap = Printed("", a.mean.value - b.mean.value, min(a.mean.step, b.mean.step))
         where = f" in {a.place.table}" if a.place.table != d.place.table else ""
         said.append(
             f"{as_printed(a.mean, a.scale)} and {as_printed(b.mean, b.scale)}{where}, whose "
-            f"difference is {as_points(gap, a.scale, sign=True)}"
+            f"difference is {as_points(_gap(a, b), a.scale, sign=True)}"
         )
     text = f"the difference {printed} does not follow from the means {'; '.join(said)}"
-    if all(_same_questions(p) for p in known):
+    if not all(_same_questions(p) for p in known):
+        unless = (
+            "it is of the questions that both models answered; the means are of different numbers"
+        )
+        yield finding(d, "difference-means", "condition", text, unless)
+    elif turned and d.order:
+        unless = f"it is {d.baseline} − {d.model}, or has no sign"
+        yield finding(d, "difference-means", "condition", text, unless)
+    else:
         severity, unless = told_by_mark(_marked(d, known))
         yield finding(d, "difference-means", severity, text, unless)
-    else:
-        yield finding(
-            d, "difference-means", "condition",
-            text,
-            "it is of the questions that both models answered; the means are of different numbers",
-        )  # fmt: skip
+
+
+def _neither(d: PublishedDifference, printed: Printed, pair: Pair) -> str:
+    """That a difference fits its means in no order, where nothing tells the order."""
+    a, b = pair
+    ahead, behind = (as_points(_gap(*p), a.scale, sign=True) for p in ((a, b), (b, a)))
+    return (
+        f"the difference {as_points(printed, d.scale)} is neither {d.model} − {d.baseline} "
+        f"({ahead}) nor {d.baseline} − {d.model} ({behind})"
+    )
+
+
+def _gap(a: PublishedMean, b: PublishedMean) -> Printed:
+    assert a.mean is not None and b.mean is not None
+    return Printed("", a.mean.value - b.mean.value, min(a.mean.step, b.mean.step))
+
+
+def fits_means(d: PublishedDifference, pair: Pair) -> bool:
+    """Whether a printed difference is that of two printed means, the first minus the second."""
+    if d.difference is None or any(m.mean is None for m in pair):
+        return False
+    return overlap(_apart(pair), d.difference.span())
 
 
 def _apart(pair: Pair) -> Span:

@@ -1,14 +1,15 @@
-"""A checked table in words: what does not fit together, what its pairs allow to conclude, a
-paragraph for its authors.
-"""
+"""A checked table in words: what does not fit together, what its pairs allow to conclude."""
 
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
+from markupsafe import Markup
+
 from reportkit.documents.prose import from_template
 from reportkit.documents.prose.words import listed
 from reportkit.published import CheckedPair, CheckedTable, Finding, Severity
+from reportkit.text.escaping import markdown
 from reportkit.text.numbers import count, counted, percent_of
 
 TITLES: dict[Severity, str] = {
@@ -16,19 +17,47 @@ TITLES: dict[Severity, str] = {
     "condition": "Holds only under a condition",
     "note": "Worth knowing",
 }
-# Notes that a question to the authors comes of: an error that only some scores can have.
-SMALL = ("se-small", "interval-narrow")
 TOLD = 6  # pairs that a sentence names, and evals that it counts pairs of
 # Before the means that are compared though their numbers do not fit.
-DOUBTED = "What is said of these rests on printed numbers that do not fit together"
+DOUBTED = (
+    "What is said of these means, and of pairs with them, rests on printed numbers that do not fit "
+    "together"
+)
+# What a terminal is told to say: an option of the command, with what is given to it.
+_OPTION = re.compile(
+    r"(?:\b(say|Say) )?"
+    r"(--[a-z-]+(?: (?:'[\w .()+-]*'=NUMBER|(?:[\w%|=-]|[.,](?=\w))+(?![\w=])))?)"
+)
 PLURALS = {"mean": "means", "difference": "differences", "eval": "evals"}
 
 
 def findings(c: CheckedTable) -> str:
     """What was read, then every finding under a title."""
-    groups = [(title, told(c, severity)) for severity, title in TITLES.items()]
+    groups = [
+        (title, [*map(with_options, told(c, severity))]) for severity, title in TITLES.items()
+    ]
     shown = [group for group in groups if group[1]]
-    return from_template("checked_findings.md.j2", opening=opening(c), groups=shown)
+    return from_template("checked_findings.md.j2", opening=with_options(opening(c)), groups=shown)
+
+
+def with_options(text: str) -> Markup:
+    """A sentence for a document: what a terminal is told to say, as an option of the command.
+
+    >>> print(with_options("No scale is printed: say --scale percent, or --scale 1,10."))
+    No scale is printed: the option is `--scale percent`, or `--scale 1,10`.
+    """
+    parts, end = [], 0
+    for found in _OPTION.finditer(text):
+        say = {"say": "the option is ", "Say": "The option is "}.get(found[1], "")
+        parts += [_escaped(text[end : found.start()]), f"{say}`{found[2]}`"]
+        end = found.end()
+    return Markup("".join([*parts, _escaped(text[end:])]))
+
+
+def _escaped(part: str) -> str:
+    """A part of a sentence, with the blanks at its ends."""
+    blank = " " if part[:1] == " " and part.strip() else ""
+    return f"{blank}{markdown(part)}{' ' * (part[-1:] == ' ')}"
 
 
 def opening(c: CheckedTable) -> str:
@@ -84,46 +113,14 @@ def told(c: CheckedTable, severity: Severity) -> list[str]:
     condition together. They name the lines of the file, and options of the command.
     """
     return [
-        " ".join([*(f"{_place(f)}{_line(f)}" for f in group), _ending(group, advised=True)]).strip()
-        for group in _together(c.of(severity))
+        " ".join(
+            [*(f"{_place(f)}{line_of(f)}" for f in group), ending(group, advised=True)]
+        ).strip()
+        for group in together(c.of(severity))
     ]
 
 
-def told_authors(c: CheckedTable, severity: Severity) -> list[str]:
-    """The same for people who do not have the file: a number is named by table, eval and model. Of
-    the notes, those alone that only the authors can answer.
-    """
-    names = _table_names(c)
-    said = []
-    for group in _together([f for f in c.of(severity) if severity != "note" or f.code in SMALL]):
-        lines = [*map(_line, group)]
-        for i, f in enumerate(group):
-            name = names.get(f.table, "")
-            lines[i] = f"{name}, {lines[i]}" if name else lines[i]
-            for own, told_as in names.items():
-                lines[i] = lines[i].replace(f" in {own}", f" in {told_as}")
-        said.append(" ".join([*lines, _ending(group, advised=False)]).strip())
-    return said
-
-
-def _table_names(c: CheckedTable) -> dict[str, str]:
-    """What authors are told of each table's name. One that has the line of a file in it, since
-    several tables of the file are called alike, is told by its place among them.
-    """
-    places = [*(m.place for m in c.table.means), *(d.place for d in c.table.differences)]
-    names = [x for x in dict.fromkeys(p.table for p in places) if x]
-    bare = {name: re.sub(r" \(line \d+\)$", "", name) for name in names}
-    alike: dict[str, list[str]] = {}
-    for name in names:
-        alike.setdefault(bare[name], []).append(name)
-    return {
-        name: f"{own} ({of.index(name) + 1} of {len(of)})" if name != own else name
-        for own, of in alike.items()
-        for name in of
-    }
-
-
-def _together(findings: Sequence[Finding]) -> list[list[Finding]]:
+def together(findings: Sequence[Finding]) -> list[list[Finding]]:
     """Findings of a kind, those with one condition and one advice together."""
     by: dict[tuple[str, str], list[Finding]] = {}
     for number, f in enumerate(findings):
@@ -131,7 +128,7 @@ def _together(findings: Sequence[Finding]) -> list[list[Finding]]:
     return list(by.values())
 
 
-def _ending(group: Sequence[Finding], *, advised: bool) -> str:
+def ending(group: Sequence[Finding], *, advised: bool) -> str:
     """When the numbers of a group can be right, and what helps to decide it."""
     unless, advice = group[0].unless, group[0].advice
     parts = [_unless(unless, len(group))] if unless else []
@@ -151,13 +148,13 @@ def _place(f: Finding) -> str:
     return f"{f.table}, {lines}, " if f.before else f"{f.table}, "
 
 
-def _line(f: Finding) -> str:
+def line_of(f: Finding) -> str:
     return f"{f.who}: {f.message}."
 
 
 def conclusions(c: CheckedTable) -> str:
     """What the pairs allow to conclude, in a sentence for each answer."""
-    return from_template("checked_list.md.j2", lines=conclusion_lines(c))
+    return from_template("checked_list.md.j2", lines=[*map(with_options, conclusion_lines(c))])
 
 
 def conclusion_lines(c: CheckedTable) -> list[str]:
@@ -165,7 +162,8 @@ def conclusion_lines(c: CheckedTable) -> list[str]:
         if not c.table.means:
             return ["No means were read, so that there are no pairs to compare."]
         return ["No eval has two models: there is nothing to compare."]
-    yes = [p for p in c.pairs if p.settled == "yes"]
+    yes, rounding = ([p for p in c.pairs if p.settled == x] for x in ("yes", "rounding"))
+    printed = " by the printed digits" if rounding else ""
     lines = []
     if all(p.settled == "unknown" for p in c.pairs):
         lines.append(
@@ -180,16 +178,15 @@ def conclusion_lines(c: CheckedTable) -> list[str]:
     else:
         lines.append(
             "From means and standard errors alone, as if the questions were not the same, no pair "
-            "is settled. That does not say that models are equal."
+            f"is settled{printed}. That does not say that models are equal."
         )
-    rounding = [p for p in c.pairs if p.settled == "rounding"]
     if rounding:
-        lines.append(f"The table prints too few digits to settle it: {_named(c, rounding)}.")
+        lines.append(f"More digits might settle these: {_named(c, rounding)}.")
     lines += _paired(c)
-    printed = sum(d.se is not None or d.low is not None for d in c.table.differences)
-    if printed:
+    own = sum(d.se is not None or d.low is not None for d in c.table.differences)
+    if own:
         lines.append(
-            f"The table itself prints {counted(printed, 'difference')} with an error or an "
+            f"The table itself prints {counted(own, 'difference')} with an error or an "
             "interval. A paired one says more than these columns."
         )
     unknown = [p for p in c.pairs if p.settled == "unknown"]
@@ -281,38 +278,6 @@ def _higher(p: CheckedPair) -> str:
     return f"{above} scores above {below}"
 
 
-# For the authors ----------------------------------------------------------------------------------
-
-
-def to_authors(c: CheckedTable) -> str:
-    """A paragraph that can be sent to who printed the table."""
-    lead, parts, end = author_parts(c)
-    return from_template("checked_authors.md.j2", lead=lead, parts=parts, end=end)
-
-
-def author_parts(c: CheckedTable) -> tuple[str, list[tuple[str, list[str]]], str]:
-    """How it begins, what does not fit with a heading sentence each, and how it ends."""
-    odd, maybe, small = (told_authors(c, x) for x in ("inconsistent", "condition", "note"))
-    lead = (
-        "We read your printed numbers with care and checked them by arithmetic alone; we do not "
-        "have the scores of single questions. Each printed number was taken as all that it may "
-        "have been before its last digit was rounded or cut off."
-    )
-    if not odd and not maybe and not small:
-        return f"{lead} We found nothing that does not fit together.", [], ""
-    number, it = ("this number does", "it") if len(odd) == 1 else ("these numbers do", "them")
-    parts = [
-        (f"As we read the table, {number} not fit with what is printed beside {it}:", odd),
-        ("These need a condition that we did not find in the table:", maybe),
-        ("These depend on what the scores are, which we did not find in the table:", small),
-    ]
-    end = (
-        "We may have misread the table or its setting, and none of this says that a score is "
-        "wrong. Could you tell us how these numbers were made?"
-    )
-    return lead, [part for part in parts if part[1]], end
-
-
 # What it rests on ---------------------------------------------------------------------------------
 
 
@@ -325,6 +290,6 @@ def methods(c: CheckedTable) -> str:
         low=f"{low:g}",
         high=f"{high:g}",
         pairs=len(c.pairs),
-        read_as=c.table.read_as,
-        unchecked=c.unchecked,
+        read_as=[*map(with_options, c.table.read_as)],
+        unchecked=[*map(with_options, c.unchecked)],
     )

@@ -3,7 +3,7 @@
 import hashlib
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,8 @@ from typing import Any
 from reportkit.errors import ScoresError, did_you_mean
 from reportkit.inputs.paths import near
 from reportkit.loading.published import plus_minus
-from reportkit.loading.published.entries import Entry
+from reportkit.loading.published.captions import told_by_caption
+from reportkit.loading.published.entries import Entry, Unused
 from reportkit.loading.published.heads import Head, key_of
 from reportkit.loading.published.layout import entries_of
 from reportkit.loading.published.marks import unmark
@@ -27,6 +28,7 @@ from reportkit.loading.published.questions import check_heads, check_rows
 from reportkit.loading.published.scales import with_scales
 from reportkit.loading.published.sheet import Sheet
 from reportkit.loading.published.sheets import sheets_of
+from reportkit.loading.published.sizes import with_sizes
 from reportkit.published import Printed, PublishedDifference, PublishedMean, PublishedTable, Scale
 
 __all__ = ["CheckOptions", "read_published"]
@@ -58,12 +60,13 @@ def read_published(
     for sheet in sheets.sheets:
         check_heads(sheet, name)
         _check_commas(sheet, name, options)
-    ignored: list[str] = []
-    tables = [list(entries_of(sheet, name, ignored, options.eval)) for sheet in sheets.sheets]
-    for table in tables:
+    unused, told = Unused(), []  # type: Unused, list[str]
+    tables = [list(entries_of(sheet, name, unused, options.eval)) for sheet in sheets.sheets]
+    for sheet, table in zip(sheets.sheets, tables, strict=True):
         check_rows(table, name)
+        told += told_by_caption(sheet, table, name, options)
     entries = [e for table in tables for e in table]
-    told = [*unmark(tables), *_told(ignored)]
+    told = [*unmark(tables), *unused.told(), *dict.fromkeys(told)]
     if not entries:
         raise ScoresError(f"{name}: no row has a number; there should be eval, model, mean and n")
     empty = PublishedTable(name, hashlib.sha256(data).hexdigest(), (), (), tuple(told))
@@ -84,17 +87,22 @@ def _filled(
             raise ScoresError(plus_minus.unsaid(table, asked[0], meant))
         again = _read(empty, entries, replace(options, plus_minus=meant.word))
         table = plus_minus.without_odd(again, table, meant.odd)
+    if not asked and any(e.after for e in entries):
+        return table  # it is told that the caption says it
     return replace(table, read_as=(*table.read_as, *plus_minus.read_as(table, meant)))
 
 
 def _read(empty: PublishedTable, entries: Sequence[Entry], options: CheckOptions) -> PublishedTable:
     """The table with its rows, where it is known what stands after ±."""
-    rows = [_row(e, empty.file, options) for e in entries]
+    rows = [_row(e, empty.file, options) for e in entries if not e.average]
     # a model whose cell is empty was not run
     there = [r for r in rows if isinstance(r, PublishedMean)]
-    means = tuple(_with_sizes([m for m in there if m.mean is not None or not m.model], options))
+    means = tuple(with_sizes([m for m in there if m.mean is not None or not m.model], options))
     differences = tuple(r for r in rows if isinstance(r, PublishedDifference))
-    return with_scales(replace(empty, means=means, differences=differences), options)
+    averages = [_row(e, empty.file, options) for e in entries if e.average]
+    kept = tuple(r for r in averages if isinstance(r, PublishedMean) and r.mean is not None)
+    table = replace(empty, means=means, differences=differences, averages=kept)
+    return with_scales(table, options)
 
 
 def _check_commas(sheet: Sheet, file: str, options: CheckOptions) -> None:
@@ -126,12 +134,6 @@ def _bytes(path: Path) -> bytes:
     return data
 
 
-def _told(ignored: Iterable[str]) -> Iterable[str]:
-    names = list(dict.fromkeys(ignored))
-    if names:
-        yield f"Columns that are not used: {', '.join(names)}."
-
-
 def _row(e: Entry, file: str, options: CheckOptions) -> PublishedMean | PublishedDifference:
     _check_names(e, file)
     comma = options.decimal == "comma"
@@ -147,7 +149,7 @@ def _row(e: Entry, file: str, options: CheckOptions) -> PublishedMean | Publishe
     if main is not None:
         head = e.cells["difference" if e.is_difference else "mean"][1]
         _check_beside(main, head, e, file)
-        parts |= _beside(main, parts, options, head)
+        parts |= _beside(main, parts, e.after or options.plus_minus, head, bool(e.after))
     if interval is not None and interval.low is not None:
         parts |= {"low": interval.low, "high": interval.high}
     level = _level(e)
@@ -159,6 +161,7 @@ def _row(e: Entry, file: str, options: CheckOptions) -> PublishedMean | Publishe
         keys = ("se", "low", "high", "correlation")
         own = {k: v for k, v in parts.items() if k in keys}
         value = main.value if main else None
+        of |= {"column": e.column, "order": e.order}
         row = PublishedDifference(**of, baseline=e.baseline, difference=value, **own)
         return replace(row, scale=_said_scale(e, percent, options))
     parts.pop("correlation", None)
@@ -200,7 +203,7 @@ def _check_units(main: Cell | None, parts: Mapping[str, Any], e: Entry, file: st
     errors = [parts[k] for k in ("se", "se_naive", "low", "high") if parts.get(k) is not None]
     if value is None:
         return
-    head = any(h.percent for _, h in e.cells.values())
+    head = any(h.percent for _, h in e.cells.values()) or e.percent
     if "%" in value.text:
         mixed = any("%" not in x.text and x.step <= value.step / 50.0 for x in errors) and not head
     else:
@@ -247,17 +250,19 @@ def _cell(text: str, head: Head, e: Entry, file: str, options: CheckOptions) -> 
 
 
 def _beside(
-    main: Cell, known: Mapping[str, Any], options: CheckOptions, head: Head
+    main: Cell, known: Mapping[str, Any], after: str, head: Head, said: bool
 ) -> dict[str, Any]:
-    """What stands in the cell of a mean beside it; a column of its own comes first."""
+    """What stands in the cell of a mean beside it; a column of its own comes first. after: what
+    stands after ±. said: by the caption.
+    """
     found: dict[str, Any] = {}
     if main.beside is not None and head.half and main.value is not None:
         found |= _ends(main.value, main.beside)
     elif main.beside is not None:
         found["se"] = main.beside
-    if main.plus_minus is not None and head.error:
+    if main.plus_minus is not None and (head.error or (said and after == "se")):
         found["se"] = main.plus_minus
-    elif main.plus_minus is not None and options.plus_minus == "se":
+    elif main.plus_minus is not None and after == "se":
         found["se"] = replace(main.plus_minus, text=f"± {main.plus_minus.text}")
     elif main.plus_minus is not None and main.value is not None:
         found |= _ends(main.value, main.plus_minus)
@@ -275,7 +280,8 @@ def _ends(value: Printed, half: Printed) -> dict[str, Printed]:
 
 
 def _percent(e: Entry, key: str, main: Cell | None) -> bool:
-    return bool(main and main.percent) or (key in e.cells and e.cells[key][1].percent)
+    head = key in e.cells and e.cells[key][1].percent
+    return bool(main and main.percent) or head or e.percent
 
 
 def _said_scale(e: Entry, percent: bool, options: CheckOptions) -> Scale:
@@ -315,34 +321,3 @@ def _check_counts(m: PublishedMean, file: str, comma: bool) -> None:
                 f"{file}, line {m.place.line}: {number.text} {what} are no count; give a whole "
                 "number from 1 on"
             )
-
-
-def _with_sizes(means: Iterable[PublishedMean], options: CheckOptions) -> Iterable[PublishedMean]:
-    """Means with the number of questions: as printed, as the user says, or as another row of the
-    eval has it, where all that have one agree.
-    """
-    means = list(means)
-    said = _named_sizes(means, options)
-    of_rows: dict[str, set[Printed]] = {}
-    for m in means:
-        if m.n is not None:
-            of_rows.setdefault(m.eval, set()).add(replace(m.n, text=""))
-    for m in means:
-        known = of_rows.get(m.eval, set())
-        if m.n is None and m.eval in said:
-            m = replace(m, n=Printed(said[m.eval], float(said[m.eval]), 1.0))
-        elif m.n is None and len(known) == 1:
-            m = replace(m, n=next(iter(known)))
-        yield m
-
-
-def _named_sizes(means: Iterable[PublishedMean], options: CheckOptions) -> dict[str, str]:
-    """What the user says, by eval; HumanEval names HumanEval (0-shot) too."""
-    evals = list(dict.fromkeys(m.eval for m in means))
-    found: dict[str, str] = {}
-    for name, number in options.sizes().items():
-        meant = [e for e in evals if name in (e, e.partition("(")[0].strip())]
-        if not meant:
-            raise ScoresError(f"no eval {name!r} in the table{did_you_mean(name, evals)}")
-        found |= dict.fromkeys(meant, number)
-    return found

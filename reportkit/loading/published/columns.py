@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from reportkit.errors import ScoresError
-from reportkit.loading.published.heads import Head, place_of, read_head
+from reportkit.loading.published.heads import Head, read_head
 
 SIZE = re.compile(r"\(\s*n\s*=\s*([\d,]+)\s*\)|,\s*n\s*=\s*([\d,]+)$", re.IGNORECASE)
 # A head of a name may say what stands in brackets below it: "Galleon (SE)".
@@ -123,10 +123,13 @@ def _left(j: int, at: int, found: Owned) -> str:
 
 
 def after_difference(heads: Sequence[Head]) -> list[int]:
-    """The columns of errors and intervals that stand to the right of the differences."""
-    at = place_of(heads, "difference")
-    if at is None:
-        return []
+    """The columns of errors and intervals that stand to the right of a difference."""
+    at = [j for j, head in enumerate(heads) if head.key == "difference"]
+    return [i for j in at for i in behind(heads, j)]
+
+
+def behind(heads: Sequence[Head], at: int) -> list[int]:
+    """The columns of errors and intervals that stand to the right of one column."""
     end = at + 1
     while end < len(heads) and heads[end].key in OF_NAME:
         end += 1

@@ -9,6 +9,29 @@ from reportkit.published import Place
 
 
 @dataclass(slots=True)
+class Unused:
+    """What tables have and nothing is made of: heads, names of rows, and sentences about them."""
+
+    columns: list[str] = field(default_factory=list)
+    rows: list[str] = field(default_factory=list)
+    averages: list[str] = field(default_factory=list)
+    # differences of nobody knows which models, each with a head that would say it
+    whose: list[tuple[str, str]] = field(default_factory=list)
+
+    def told(self) -> Iterator[str]:
+        for what, names in (("Columns", self.columns), ("Rows", self.rows)):
+            if names:
+                yield f"{what} that are not used: {', '.join(dict.fromkeys(names))}."
+        for name, example in dict.fromkeys(self.whose):
+            yield (
+                f"Nothing says of which two models {name!r} is the difference: call it by their "
+                f"names, such as {example!r}, and it is checked."
+            )
+        for name in dict.fromkeys(self.averages):
+            yield f"{name!r} is read as an average over evals, and is compared with nothing."
+
+
+@dataclass(slots=True)
 class Entry:
     """What one table says of one mean or difference: cells of text with their heads, by key."""
 
@@ -17,6 +40,11 @@ class Entry:
     model: str = ""
     baseline: str = ""
     mark: str = ""  # taken from the name of a model
+    average: bool = False  # over evals
+    column: str = ""  # of a difference beside its means: what its column or row is called
+    order: str = ""  # of that: "said" where it names which minus which, else "free"
+    percent: bool = False  # as the caption says
+    after: str = ""  # what stands after ±, as the caption says: se or interval
     cells: dict[str, tuple[str, Head]] = field(default_factory=dict)
 
     @property
@@ -60,10 +88,10 @@ def name_baselines(entries: Sequence[Entry]) -> None:
 Row = tuple[Entry, Sequence[str]]  # with all cells of its row
 
 
-def parted(rows: Sequence[Row], heads: Sequence[Head], ignored: list[str]) -> Iterator[Row]:
+def parted(rows: Sequence[Row], heads: Sequence[Head], unused: Unused) -> Iterator[Row]:
     """The entries; two of a row that has a mean and a difference, the mean once where several
     differences of one model repeat it. A difference from a model that nothing names is not used:
-    its head is added to ignored.
+    its head is added to unused.
     """
     seen: list[Entry] = []
     at = place_of(heads, "difference")
@@ -79,7 +107,7 @@ def parted(rows: Sequence[Row], heads: Sequence[Head], ignored: list[str]) -> It
         if difference.baseline:
             yield difference, cells
         else:
-            ignored.append(heads[at].text)
+            unused.columns.append(heads[at].text)
 
 
 def _two(entry: Entry, cells: Sequence[str], heads: Sequence[Head], at: int) -> tuple[Entry, Entry]:

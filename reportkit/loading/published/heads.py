@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from reportkit.errors import ScoresError
 from reportkit.loading.published.numbers import plain_name
 
 NAMES: dict[str, tuple[str, ...]] = {
@@ -65,7 +66,8 @@ _SPREAD = r"(?:σ|s\.?d\b|stdev|std\b(?!\.?\s*err)|standard deviation)"
 _TO = r"(?:vs\.?|versus|against|over|to|from)"
 _DIFFERENCE_TO = re.compile(rf"(?:Δ|delta|diff\.?|difference)\s+{_TO}\s+(.+)", re.IGNORECASE)
 _CHANGE = re.compile(
-    rf"(?:rel(?:ative|\.)?\s+)?(?:gain|improvement|increase|change|lift)s?(?:\s+{_TO}\s.*)?",
+    rf"(?:(?:rel(?:ative|\.)?|abs(?:olute|\.)?|avg\.?|average|mean)\s+)?"
+    rf"(?:gain|improvement|increase|change|lift)s?(?:\s+(?:{_TO}|in|on|of)\s.*)?",
     re.IGNORECASE,
 )
 _KEYS = {alias: key for key, aliases in NAMES.items() for alias in aliases}
@@ -76,7 +78,7 @@ OF_EVAL = ("n", "clusters", "answers", "se", "se_naive", "ratio", "scale", "scor
 class Head:
     """A head. key: what stands below it, or empty: a name, such as a model's. percent: it says so.
     clustered: of standard errors, whether it says that they are. level: of an interval, else nan.
-    baseline: of differences, the model that it names.
+    baseline: of differences, the model that it names; model: the other, where it names two.
     """
 
     text: str
@@ -85,6 +87,7 @@ class Head:
     clustered: bool = False
     level: float = math.nan
     baseline: str = ""
+    model: str = ""
 
     @property
     def half(self) -> bool:
@@ -122,10 +125,10 @@ def read_head(text: str) -> Head:
     key = key_of(bare)
     if key == "difference" and "relative" in bare.casefold():
         key = "unused"  # a quotient
-    named = _DIFFERENCE_TO.fullmatch(_without_brackets(plain))
+    named = _DIFFERENCE_TO.fullmatch(without_brackets(plain))
     if named:
         key = "difference"
-    elif _CHANGE.fullmatch(_without_brackets(plain)):
+    elif is_change(plain):
         key = "unused"
     clustered = key == "se" and "clustered" in bare.casefold()
     baseline = plain_name(named[1]) if named else ""
@@ -137,13 +140,23 @@ def without_changes(heads: Sequence[Head]) -> list[Head]:
     found: list[Head] = []
     for head in heads:
         behind = found and found[-1].key == "unused" and head.key in ("se", "ci", "low", "high")
-        if behind and _CHANGE.fullmatch(_without_brackets(found[-1].text)):
+        if behind and is_change(found[-1].text):
             head = replace(head, key="unused")
         found.append(head)
     return found
 
 
-def _without_brackets(text: str) -> str:
+def is_change(text: str) -> bool:
+    """Whether a text is a word for a gain, which may be a quotient.
+
+    >>> is_change("Abs. improvement (%)"), is_change("Gainer-7B")
+    (True, False)
+    """
+    return _CHANGE.fullmatch(without_brackets(text)) is not None
+
+
+def without_brackets(text: str) -> str:
+    """A text without what stands in brackets behind it."""
     return re.sub(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])\s*$", "", text).strip()
 
 
@@ -172,6 +185,17 @@ def near_miss(text: str) -> str:
     if not close or abs(len(word) - len(close[0])) > max(1, len(close[0]) // 6):
         return ""
     return close[0]
+
+
+def check_slips(heads: Sequence[Head], where: str, names_allowed: bool) -> None:
+    """An error for a head that is nearly a known one: a slip would silently lose a column."""
+    for head in heads:
+        near = "" if head.key else near_miss(head.text)
+        if near:
+            kind = " (or rename the model)" if names_allowed else ""
+            raise ScoresError(
+                f"{where}: no column {head.text!r} is known; did you mean {near!r}? Rename it{kind}"
+            )
 
 
 def place_of(heads: Sequence[Head], key: str) -> int | None:

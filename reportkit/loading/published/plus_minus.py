@@ -101,7 +101,9 @@ def read_as(table: PublishedTable, meant: Meaning | None = None) -> Iterable[str
 
 
 def unsaid(table: PublishedTable, row: PublishedMean | PublishedDifference, m: Meaning) -> str:
-    """Asks what stands after ±; without a scale, for that too, as the numbers may then tell."""
+    """Asks what stands after ±; without a scale or a number of questions, for these too, as the
+    numbers may then tell.
+    """
     assert row.se is not None
     why = "the numbers do not tell"
     if m.se and m.interval:
@@ -114,6 +116,13 @@ def unsaid(table: PublishedTable, row: PublishedMean | PublishedDifference, m: M
         f"and {why}; say --plus-minus se for standard errors, or --plus-minus interval for half an "
         "interval"
     )
+    needed = []
+    unknown = next((m.eval for m in table.means if m.n is None), "")
+    if unknown:
+        name = unknown if " " not in unknown else f"'{unknown}'"
+        needed.append(f"--questions {name}=NUMBER")
     if not all(m.scale.known for m in table.means):
-        text += ", and --scale percent where the means are percentages"
+        needed.append("--scale percent where the means are percentages")
+    if needed:
+        text += f"; the numbers may tell with {' and '.join(needed)}"
     return text

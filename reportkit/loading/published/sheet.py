@@ -22,6 +22,7 @@ class Sheet:
     line: int = 1  # of the heads
     by: str = ""  # what parts the cells of a CSV
     names: tuple[str, ...] = ()
+    caption: str = ""  # whole, where name is what is left of it in a sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,8 @@ def named(sheets: Sequence[Sheet]) -> Sheets:
     of = {(name, s.name) for name, s in zip(short, sheets, strict=True)}
     alike = {name for name in short if sum(name == x for x, _ in of) > 1}
     return Sheets(tuple(
-        replace(s, name=f"{name} (line {s.line})" if name in alike else name)
+        replace(s, name=f"{name} (line {s.line})" if name in alike else name,
+                caption=s.caption or s.name)
         for name, s in zip(short, sheets, strict=True)
     ))  # fmt: skip
 

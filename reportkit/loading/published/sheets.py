@@ -67,17 +67,25 @@ def _markdown_sheets(text: str, name: str) -> Sheets:
 def _markdown(lines: Sequence[str], name: str) -> Iterator[Sheet]:
     """Every run of lines with | is a table; its name is the last line of text above it."""
     above, block = "", []  # type: str, list[tuple[int, str]]
+    caption: list[str] = []  # the lines of text without an empty one between
+    open_ = False
     for number, line in enumerate([*lines, ""], 1):
         if "|" in line:
             block.append((number, line))
             continue
         if len(block) > 1:
-            yield _of_block(block, above, name)
-            above = ""
+            whole = " ".join(caption)
+            title = whole if re.match(r"table\b", whole, re.IGNORECASE) else above
+            yield replace(_of_block(block, title, name), caption=whole)
+            above, caption = "", []
         if block and not line.strip():
             block = []
             continue
         block = []
+        if line.strip():
+            text = line.replace("**", "").strip().strip("#*_ ")
+            caption = [*(caption if open_ else []), text]
+        open_ = bool(line.strip())
         above = line.replace("**", "").strip().strip("#*_ ").rstrip(":.") or above
 
 

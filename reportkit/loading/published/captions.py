@@ -1,0 +1,109 @@
+"""What the caption of a table says of all its numbers, where it can mean one thing."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from reportkit.errors import ScoresError
+from reportkit.loading.published.entries import Entry
+from reportkit.loading.published.heads import Head, is_change, read_head
+from reportkit.loading.published.numbers import read_cell
+from reportkit.loading.published.options import CheckOptions
+from reportkit.loading.published.scales import LOSS
+from reportkit.loading.published.sheet import Sheet
+
+_PERCENT = re.compile(
+    r"[(\[](?:[^()\[\]]*[,;])?\s*(?:all |given |shown |reported )*(?:in |as )?"
+    r"(?:%|percent|percentages?)\s*[)\]]|(?<!points )\bin (?:%|percent\b)|"
+    r"\b(?:scores?|results?|accurac(?:y|ies)|means?|numbers?|values?) are percentages\b",
+    re.IGNORECASE,
+)
+_OTHER = re.compile(r"\b(?:gains?|improvements?|increases?|changes?|relative|reductions?)\b", re.I)
+_IS = r"\s*(?:denotes?|is|are|means?|indicates?|shows?|gives?|represents?|[:=])?\s*"
+_THE = r"(?:the |a |one |1 |clustered |their )*"
+_ERROR = r"(?:standard errors?|std\.? err(?:or)?s?\.?|s\.e\.m?\.?|sem?s?)\b"
+_SPREAD = r"(?:standard deviations?|std\.?(?! ?err)(?: ?devs?\.?)?|s\.?d\.?s?)(?!\w)"
+_HALF = r"(?:(\d{2}(?:\.\d+)?) ?% )(?:confidence intervals?|cis?)\b"
+_GIVEN = r" (?:\([^()]*\) )?(?:are |is )?(?:given |shown |reported )?"
+_BY_MARK = _GIVEN + r"(?:after|behind|by|as|with) (?:the )?±"
+_BRACKETS = _GIVEN + r"in (?:round )?(?:parenthes[ie]s|brackets)"
+
+
+def _says(what: str, caption: str) -> bool:
+    return any(
+        re.search(pattern, caption, re.IGNORECASE)
+        for pattern in (rf"±{_IS}{_THE}{what}", what + _BY_MARK)
+    )
+
+
+def says_percent(caption: str) -> bool:
+    """Whether all scores are said to be percentages.
+
+    >>> says_percent("Results (%)"), says_percent("Relative gains (%)"), says_percent("Top 5%")
+    (True, False, False)
+    """
+    return _PERCENT.search(caption) is not None and not _OTHER.search(caption)
+
+
+def after_plus_minus(caption: str) -> str:
+    """What is said to stand after ±: se, interval, sd, or the empty string where nothing is, or
+    more than one thing.
+
+    >>> after_plus_minus("± denotes the standard error"), after_plus_minus("mean ± 95% CI")
+    ('se', 'interval')
+    >>> after_plus_minus("mean ± std over 5 seeds"), after_plus_minus("± 1.96 standard errors")
+    ('sd', '')
+    """
+    words = {"se": _ERROR, "interval": _HALF, "sd": _SPREAD}
+    found = [word for word, what in words.items() if _says(what, caption)]
+    return found[0] if len(found) == 1 else ""
+
+
+def told_by_caption(
+    sheet: Sheet, entries: Sequence[Entry], file: str, options: CheckOptions
+) -> Iterator[str]:
+    """Puts what the caption says to the entries of its table, a sentence for each thing that is
+    used. options: what the user says holds over the caption. ScoresError for standard deviations,
+    which are no errors of means.
+    """
+    caption = " ".join(sheet.caption.split())
+    heads = [read_head(head) for head in sheet.heads]
+    named = bool(heads) and heads[0].percent and not is_change(heads[0].text)
+    texts = [text for e in entries for key, (text, _) in e.cells.items() if key in MAIN]
+    if not options.scale and (says_percent(caption) or named):
+        for e in entries:
+            e.percent = not LOSS.search(e.eval) and not _is_share(e)
+        bare = any("%" not in text for text in texts)
+        if bare and any(e.percent for e in entries):
+            where = f"the head {heads[0].text!r}" if named else "the caption"
+            yield f"Means are percentages, as {where} says."
+    after = "" if options.plus_minus else after_plus_minus(caption)
+    after = after if any("±" in text or "+/-" in text or "\\pm" in text for text in texts) else ""
+    in_brackets = _SPREAD + _BRACKETS
+    spread = re.search(in_brackets, caption, re.IGNORECASE) and any("(" in x for x in texts)
+    if after == "sd" or spread:
+        raise ScoresError(
+            f"{file}, line {sheet.line}: the caption says that a standard deviation stands beside "
+            "the means; give the standard error in its place, or leave it out"
+        )
+    half = re.search(_HALF, caption, re.IGNORECASE)
+    for e in entries:
+        e.after = after
+        if half and after == "interval":
+            e.cells.setdefault("level", (f"{half[1]}%", Head("level", "level")))
+    if after:
+        word = {"se": "a standard error", "interval": "half of the interval"}[after]
+        yield f"A number after ± is {word}, as the caption says."
+
+
+MAIN = ("mean", "difference")
+
+
+def _is_share(e: Entry) -> bool:
+    """Whether the number may be a share, whatever the caption says."""
+    try:
+        cell = next((read_cell(e.cells[key][0]) for key in MAIN if key in e.cells), None)
+    except ValueError:
+        return False
+    if cell is None or cell.value is None or e.is_difference:
+        return False
+    return 0.0 < cell.value.value <= 1.0 and cell.value.step <= 0.01
