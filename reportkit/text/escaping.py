@@ -138,7 +138,7 @@ def kept_together(source: str) -> str:
     >>> kept_together('<math display="inline">x</math>.')
     '<span class="rk-whole"><math display="inline">x</math>.</span>'
     >>> kept_together("Student's t on RACE-H")
-    '<span class="rk-whole">Student\'s t</span> on <span class="rk-whole">RACE-H</span>'
+    '<span class="rk-whole">Student\\'s t</span> on <span class="rk-whole">RACE-H</span>'
     >>> kept_together("SHA-256 01c4, \u201c\u0627\u0628\u201d")
     '<span class="rk-whole">SHA-256</span> 01c4, \u201c<bdi>\u0627\u0628</bdi>\u201d'
     >>> kept_together("\u0627\u0628-7B, 65.5%")
