@@ -17,6 +17,7 @@
       return { body, heads: [...body.rows].filter(isHeading), rows: [...body.rows].filter((row) => !isHeading(row)) };
     });
     if (!parts.some((part) => part.rows.length > 1) || !table.querySelector("td[data-value]")) return;
+    if (table.classList.contains("rk-summary")) return;
     for (const head of heads(table)) {
       if (head.scope !== "col") continue;
       const column = head.cellIndex, button = document.createElement("button"), name = textOf(head);

@@ -21,7 +21,7 @@ from reportkit.figures import (
     ranks,
     variance,
 )
-from reportkit.figures.canvas import RC, WIDTHS
+from reportkit.figures.canvas import PHONE, RC, WIDTHS
 from reportkit.figures.forest import MOST
 from reportkit.publishing.whole import write_whole
 from reportkit.results import DifferenceResult, EvalResult, MeanResult, SuiteResult
@@ -103,6 +103,7 @@ PLAN_KINDS: dict[str, OneKind] = {
     "planning-costs": OneKind(planning.draw_costs, planning.title_costs, planning.alt_costs),
 }
 FORMATS = ("svg", "pdf", "png")
+_SHEETS: Mapping[str, float] = WIDTHS | {"phone": PHONE}
 
 
 @dataclass(frozen=True, repr=False)
@@ -174,7 +175,7 @@ def draw(
     results = results_given(result, f"figure {kind!r}")
     if len(results) != 1:
         _check_together(results, kind)
-    drawn = functools.partial(_drawn, results, about, WIDTHS[width])
+    drawn = functools.partial(_drawn, results, about, _SHEETS[width])
     finished = _finished(drawn, [name for r in results for name in (r.eval, *r.models)])
     if finished is None:
         return None
@@ -205,14 +206,14 @@ def draw_plan(p: "Planned", kind: str, width: str = "page") -> Figure | None:
 def _kind_of(kinds: "Mapping[str, Any]", kind: str, width: str) -> Any:
     if kind not in kinds:
         raise UnknownNameError(f"there is no figure {kind!r}{did_you_mean(kind, kinds)}")
-    if width not in WIDTHS:
+    if width not in _SHEETS:
         raise UnknownNameError(f"there is no width {width!r}{did_you_mean(width, WIDTHS)}")
     return kinds[kind]
 
 
 def _one(about: Any, of: Any, kind: str, width: str, names: Sequence[str]) -> Figure | None:
     """A figure of a suite or a plan; names: all that it has, which decide the fonts."""
-    finished = _finished(functools.partial(about.draw, of, WIDTHS[width]), names)
+    finished = _finished(functools.partial(about.draw, of, _SHEETS[width]), names)
     if finished is None:
         return None
     title, alt = _told(about.title(of), about.alt(of), of.fictional)

@@ -11,12 +11,15 @@ if TYPE_CHECKING:
 
 # Inches: the text width of a letter page with margins of 1 inch, and a column of two on it.
 WIDTHS = {"page": 6.5, "column": 3.17}  # inches; a column of article in two columns has 3.175
+# Inches of a figure that a phone scrolls past: as wide as a column, and as high as its rows need.
+PHONE = 3.16
 NARROW = 4.0  # below this width a figure has fewer words
 SMALLEST = 7.0  # points, of any text
 LEADING = 1.18  # from one line of a name to the next, in sizes of its type
 # Inches that a figure is high at most. A column of article in two columns has 550 pt: 501 and a
 # caption of three lines with what hangs below the last.
-TALLEST = {"page": 9.0, "column": 6.94}
+TALLEST = {"page": 9.0, "column": 6.94, "phone": 36.0}
+LEAST_CELL = 0.04  # inches of a cell in which a phone shows what it holds
 PITCH = 0.1  # smallest height of a row, with type of 7 points: 58 models fit a column
 TYPE = 8  # points, of the line below a figure
 LINE = 0.135  # inches from one line of it to the next
@@ -40,7 +43,21 @@ RC: dict[str, Any] = {
 
 def tallest(width: float) -> float:
     """Inches that a figure of this width is high at most."""
+    if width == PHONE:
+        return TALLEST["phone"]
     return TALLEST["column" if width < NARROW else "page"]
+
+
+def least_axis(width: float) -> float:
+    """Inches of an axis beside names: on a phone there is room to set them above the bars."""
+    if width == PHONE:
+        return 2.0
+    return 1.2 if width < NARROW else 1.8
+
+
+def unreadable(width: float, cell: float) -> bool:
+    """Whether cells of so many inches are too narrow for a phone."""
+    return width == PHONE and cell < LEAST_CELL
 
 
 def axis_units(result: EvalResult, narrow: bool = False) -> tuple[float, str]:

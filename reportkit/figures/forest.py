@@ -16,6 +16,7 @@ from reportkit.figures.canvas import (
     axes,
     axis_units,
     foot_lines,
+    least_axis,
     sheet,
     write_foot,
 )
@@ -56,7 +57,7 @@ def forest(
     texts = [_text(result, row, narrow) for result, row in lines]
     headings = frozenset(i for i, (_, row) in enumerate(lines) if row is None)
     names = [result.eval if row is None else row.model for result, row in lines]
-    rows = lay_rows(names, [texts], width, least=1.2 if narrow else 1.8, headings=headings)
+    rows = lay_rows(names, [texts], width, least=least_axis(width), headings=headings)
 
     panels = _panels(lines)
     titles = [_axis([lines[i] for i in panel], narrow, several) for panel in panels]

@@ -19,14 +19,13 @@ from reportkit.figures.canvas import (
     foot_lines,
     sheet,
     tallest,
+    unreadable,
     write_foot,
 )
 from reportkit.figures.round_numbers import round_between
 from reportkit.figures.row_names import row_names
 from reportkit.results import EvalResult
-from reportkit.text.figure_width import (
-    text_width,
-)
+from reportkit.text.figure_width import text_width
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
@@ -122,6 +121,8 @@ def draw_grid(result: EvalResult, g: Grid, width: float) -> "Canvas | None":
     number = text_width(f"  {n}", size)
     left = 0.2 + number + max(text_width(x, size) for name in names for x in name.split("\n"))
     wide = min(WIDEST, (width - left - 0.12) / (n - 1))  # inches, of a cell
+    if unreadable(width, wide):
+        return None
     named = max(text_width(x, size) for name in names for x in name.split("\n")) < 0.94 * wide
     if named:
         bottom += max(name.count("\n") for name in names) * size * LEADING / 72

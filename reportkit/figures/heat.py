@@ -16,6 +16,7 @@ from reportkit.figures.canvas import (
     foot_lines,
     sheet,
     tallest,
+    unreadable,
     write_foot,
 )
 from reportkit.figures.grid import (
@@ -247,6 +248,8 @@ def _draw(s: SuiteResult, g: Grid, width: float) -> "Canvas | None":
     pitch, size, names = row_names(g.rows, room, high, 0.27)
     left = 0.16 + max(text_width(line, size) for name in names for line in name.split("\n"))
     wide = (width - left - 0.1) / n
+    if unreadable(width, wide):
+        return None
     heads = _heads(g.models, wide)
     listed = _listed(g.models, width) if heads.numbers else []
     bottom += LINE * len(listed)

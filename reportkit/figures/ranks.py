@@ -12,6 +12,7 @@ from reportkit.figures.canvas import (
     NARROW,
     axes,
     foot_lines,
+    least_axis,
     sheet,
     write_foot,
 )
@@ -42,7 +43,7 @@ def draw(result: EvalResult, width: float) -> "Canvas | None":
         [r.model for r in records],
         [[told(r) for r in records]],
         width,
-        least=1.2 if narrow else 1.8,
+        least=least_axis(width),
     )
     foot = foot_lines(
         [

@@ -172,7 +172,11 @@ class BaseReport(ABC):
         narrow = draw("column") if width == "page" else None
         if narrow is not None:
             self.save_figure(narrow)
-        return self.show_figure(figure, narrow) if shown else None
+        if not shown:
+            return None
+        from reportkit.figures.phones import for_phone
+
+        return self.show_figure(figure, for_phone(narrow or figure, draw))
 
     def number(self, kind: str, name: str) -> int:
         """Of a table or figure in this document; of a cell that is run again, its own."""
@@ -183,10 +187,10 @@ class BaseReport(ABC):
         """A table with its number."""
         return show_table(replace(table, number=self.number("table", table.name)))
 
-    def show_figure(self, figure: "Figure", narrow: "Figure | None" = None) -> Shown:
-        """A figure with its number; narrow: the same for phones."""
+    def show_figure(self, figure: "Figure", narrow: bytes = b"") -> Shown:
+        """A figure with its number; narrow: the same for phones, as SVG."""
         number = self.number("figure", figure.name)
-        return show_figure(figure, number, narrow.svg if narrow else b"")
+        return show_figure(figure, number, narrow)
 
     def save(
         self, frame: "pd.DataFrame | Table", name: str, caption: str = "", digits: int | None = None

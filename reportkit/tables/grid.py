@@ -7,6 +7,7 @@ from typing import Any
 MODEL_KEY = "model:"  # how the keys of columns begin that belong to one model
 EVAL_KEY = "eval:"  # and to one eval
 PUBLISHED_KEY = "published:"  # and to a model that has published scores alone
+STATISTIC = "Statistic"  # the first head of a summary: its rows are lowest, median and highest
 
 
 def is_wide(key: str) -> bool:

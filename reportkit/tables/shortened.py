@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from reportkit.results import EvalResult
-from reportkit.tables.grid import Column
+from reportkit.tables.grid import STATISTIC, Column
 from reportkit.tables.notes import FICTIONAL, FILES, NOTHING, REPEATS, Note
 from reportkit.tables.table import Table
 from reportkit.text.numbers import DASH, count
@@ -205,7 +205,7 @@ def summary(table: Table, full: str = "") -> Table:
         rows = f"the {count(len(complete))} of {rows} that have every number"
     return replace(
         table,
-        columns=(Column("Statistic", "l"), *(table.columns[j] for j in columns)),
+        columns=(Column(STATISTIC, "l"), *(table.columns[j] for j in columns)),
         cells=tuple((name, *_texts(table, rows, columns)) for name, rows in chosen.items()),
         values=tuple((None, *_numbers(table, rows, columns)) for rows in chosen.values()),
         fields=(),

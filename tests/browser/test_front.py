@@ -173,7 +173,9 @@ def test_notes_on_columns_that_are_left_out_are_left_out_too(visit, tmp_path):
         assert notes.count("Clusters") == told and "Bold:" in notes
 
 
-@pytest.mark.parametrize(("models", "named"), [(3, "auto"), (8, "rk-turned"), (29, "rk-turned-a3")])
+@pytest.mark.parametrize(
+    ("models", "named"), [(3, "auto"), (6, "rk-turned"), (8, "rk-turned"), (29, "rk-turned-a3")]
+)
 def test_in_print_the_page_is_of_one_kind_and_as_wide_as_its_paper(visit, tmp_path, models, named):
     """The best model stood on a page of its own before a turned one, and 58 models in the middle of
     one. Lines between rows are no shadows, which a printer draws with edges.
@@ -190,6 +192,17 @@ def test_in_print_the_page_is_of_one_kind_and_as_wide_as_its_paper(visit, tmp_pa
     shadow = "es => [...new Set(es.map(e => getComputedStyle(e).boxShadow))]"
     assert page.locator("tbody :is(td, th)").evaluate_all(shadow) == ["none"]
     assert page.locator("main").bounding_box()["width"] == 2000
+    # Beside its score or below it: in all columns alike.
+    shown = page.locator(".rk-se").evaluate_all("es => es.map(e => getComputedStyle(e).display)")
+    assert set(shown) == {"inline" if models == 3 else "block"}
+
+
+def test_in_print_there_is_no_field_to_search(front, visit):
+    """The style that shows it to who has scripts outdid the one that hides it from paper."""
+    page = visit(front)
+    assert page.locator(".rk-search").is_visible()
+    page.emulate_media(media="print")
+    assert not page.locator(".rk-search").is_visible()
 
 
 def test_one_eval_of_many_models_is_sorted_filtered_and_led_to(visit, tmp_path):

@@ -110,3 +110,23 @@ def test_in_print_a_figure_as_tall_as_a_page_stands_behind_the_long_table(printe
     page.pdf()
     assert before == ["one", "Tall 1", "Tall 2", "two"]
     assert page.locator("main figure").evaluate_all(order) == before
+
+
+def test_in_print_the_last_heading_is_as_near_as_others_and_no_line_is_cut(
+    printed, visit, tmp_path
+):
+    """Its margin added to that of the text before. A border on the edge of a page has half its
+    width.
+    """
+    printed("Text.", "## One\n\nText.", "## How\n\nText.", "**Made again by:**")
+    page = visit(tmp_path / "report.html", 700)
+    page.emulate_media(media="print")
+    gaps = page.evaluate(
+        "[...document.querySelectorAll('h2')].map(h => { let e = h; "
+        "while (!e.previousElementSibling) e = e.parentElement; "
+        "return h.getBoundingClientRect().top "
+        "- e.previousElementSibling.getBoundingClientRect().bottom; })"
+    )
+    assert len(gaps) == 2 and abs(gaps[0] - gaps[1]) < 1
+    edges = [page.locator(e).bounding_box() for e in ("pre", "main")]
+    assert edges[0]["x"] + edges[0]["width"] == edges[1]["x"] + edges[1]["width"] - 1

@@ -8,7 +8,7 @@ from matplotlib.patches import PathPatch
 from matplotlib.text import Text
 
 from reportkit.figures import KINDS, Figure, draw
-from reportkit.figures.canvas import WIDTHS
+from reportkit.figures.canvas import PHONE, WIDTHS
 from reportkit.results import DifferenceResult, EvalResult, MeanResult, PowerResult, RankResult
 
 NAN = math.nan
@@ -101,7 +101,7 @@ def canvas(of: EvalResult, kind: str, width: str = "page"):
     from reportkit.text.figure_width import families
 
     with matplotlib.rc_context(RC | {"font.family": list(families("".join(of.models)))}):
-        return KINDS[kind].draw(of, WIDTHS[width])
+        return KINDS[kind].draw(of, (WIDTHS | {"phone": PHONE})[width])
 
 
 def texts(of) -> list[str]:

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from reportkit.tables.grid import EVAL_KEY, MODEL_KEY, Column, Grid
+from reportkit.tables.grid import EVAL_KEY, MODEL_KEY, STATISTIC, Column, Grid
 
 # Columns whose smallest number is the one to look for first: p-values, errors, ranks, costs.
 SMALL_FIRST = frozenset(
@@ -73,9 +73,10 @@ def _is_wide(char: str) -> bool:
 
 def classes_of(table: Grid) -> str:
     """The classes of a table element: of few columns, which share a phone's width; of many; of many
-    models, whose errors stand below their scores.
+    models, whose errors stand below their scores; of a summary, whose order says what its rows are.
     """
     own = sum(c.key.startswith(OF_NAMES) for c in table.columns)
     named = {"rk-few": len(table.columns) <= 3}
     named |= {"rk-wide": len(table.columns) > 8, "rk-many": table.fit and own > MANY_MODELS}
+    named["rk-summary"] = [c.head for c in table.columns[:1]] == [STATISTIC]
     return " ".join(name for name, so in named.items() if so)

@@ -1,0 +1,81 @@
+"""Tables where the page is narrow: what is read first stands in view."""
+
+from dataclasses import replace
+
+import pytest
+from nbformat.v4 import new_notebook
+from support.cells import code, table
+from support.tables import SMALL
+
+from reportkit.documents.make import make_documents
+from reportkit.tables.grid import Column
+from reportkit.tables.shortened import summary
+
+pytestmark = pytest.mark.browser
+LAST = "e => e.getBoundingClientRect().right"
+# How many lines the words of a cell take, without the arrows.
+LINES = """e => {
+  const walker = document.createTreeWalker(e, NodeFilter.SHOW_TEXT), lines = new Set();
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const box of range.getClientRects()) lines.add(Math.round(box.bottom));
+  }
+  return lines.size;
+}"""
+
+
+@pytest.fixture
+def shown(tmp_path, visit):
+    def shown(given, width: int):
+        notebook = new_notebook(cells=[code(table(given))])
+        make_documents(notebook, tmp_path, ["html"], title="x")
+        return visit(tmp_path / "report.html", width)
+
+    return shown
+
+
+def made(heads, *rows):
+    """A table whose first columns are text."""
+    words = sum(not any(c.isdigit() for c in text) for text in rows[0])
+    columns = tuple(Column(h, "l" if k < words else "r", key=f"k{k}") for k, h in enumerate(heads))
+    values = tuple(tuple(None if k < words else 1.0 for k in range(len(heads))) for _ in rows)
+    return replace(
+        SMALL, columns=columns, cells=rows, values=values, notes=(), bold=frozenset(), data=()
+    )
+
+
+def test_two_models_their_difference_and_its_interval_stand_in_view_on_a_phone(demo, visit):
+    """Half of the interval was out of view, in the demonstration's table of MGSM."""
+    page = visit(demo / "report.html", 390)
+    found = page.locator("figure.rk-table", has=page.locator("th", has_text="Baseline")).first
+    edge = found.locator(".rk-scroll").evaluate(LAST)
+    assert found.locator("thead th", has_text="95% CI").evaluate(LAST) <= edge
+    assert "+11.5" in found.inner_text()
+
+
+def test_a_table_of_nine_columns_fits_a_tablet(shown):
+    """Table 5 of the demonstration's suite: its last column was cut."""
+    few, needed = ("as it is", "4× questions", "4× answers"), ("1 point", "2 points", "5 points")
+    row = ("5.1", "2.5", "6.3", "59,700 (5,970)", "15,280 (1,528)", "2,620 (262)")
+    given = made(
+        ("Eval", "Model", "Baseline", *few, *needed), ("HumanEval", "Galleon", "Dreadnought", *row)
+    )
+    room = shown(given, 768).locator(".rk-scroll")
+    assert room.evaluate("e => e.scrollWidth - e.clientWidth") == 0
+
+
+def test_a_head_of_three_words_takes_two_lines_on_a_phone(shown):
+    """Each of its words had a line of its own above a number of one digit."""
+    heads = ("Model", "Average (SE)", "Rank", "95% rank set", "may be best", "is worse")
+    row = ("Dreadnought", "78.7% (0.6%)", "2", "2 to 3", "5", "3")
+    page = shown(made(heads, row, row), 390)
+    for head in ("95% rank set", "may be best"):
+        assert page.locator("thead th", has_text=head).evaluate(LINES) == 2
+
+
+def test_a_summary_has_nothing_to_sort(shown):
+    """Its rows are the lowest, median and highest of each column by itself."""
+    given = made(("Model", "Ratio"), ("A", "1"), ("B", "2"), ("C", "3"))
+    assert shown(given, 1280).locator(".rk-sorts").count() == 2
+    assert shown(summary(given), 1280).locator(".rk-sorts").count() == 0
