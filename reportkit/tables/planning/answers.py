@@ -8,10 +8,10 @@ from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import PILOT
 from reportkit.analysis.planning.layouts import NO_LIMIT, PROBABILITIES
 from reportkit.analysis.planning.reasons import brief
-from reportkit.plans import to_give
 from reportkit.tables.planning.designs import best_of, each_model, planned_by
 from reportkit.tables.planning.epochs import limit_formulas, looked_at
 from reportkit.tables.planning.noise import assumed, of_probabilities
+from reportkit.tables.planning.options import to_give
 from reportkit.tables.planning.other_designs import other_designs
 from reportkit.tables.planning.telling import (
     CONNOR,

@@ -5,8 +5,8 @@ import math
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import Answers, Cheapest
 from reportkit.analysis.planning.reasons import NO_OMEGA, brief
-from reportkit.plans import to_give
 from reportkit.tables.planning.noise import assumed_noise
+from reportkit.tables.planning.options import to_give
 from reportkit.tables.planning.words import (
     UNREACHED,
     cost_range,

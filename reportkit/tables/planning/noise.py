@@ -9,7 +9,7 @@ from reportkit.analysis.planning.answered import GIVEN, PILOT, PUBLIC, Answers
 from reportkit.analysis.planning.ground import MOST_NOISE, PART_CORRELATION, PART_NOISE
 from reportkit.analysis.planning.layouts import PROBABILITIES
 from reportkit.analysis.planning.public import correlation_ranges
-from reportkit.plans import to_give
+from reportkit.tables.planning.options import to_give
 from reportkit.text.numbers import fixed, percent_of, plain_number, share_of
 
 SCORES = {

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import Answers, Found, Need, Other
 from reportkit.analysis.planning.solve import NEVER
-from reportkit.plans import to_give
 from reportkit.tables.planning.noise import ends_words, noise_kept
+from reportkit.tables.planning.options import to_give
 from reportkit.text.numbers import DASH, bare, count, counted, fixed, plain_number, share_of, span
 
 UNREACHED = "cannot be reached"
