@@ -22,7 +22,7 @@ TALLEST = {"page": 9.0, "phone": 36.0}  # inches that a figure is high at most
 LEAST_CELL = 0.04  # inches of a cell in which a phone shows what it holds
 # Points of LaTeX. A column of article in two columns is 229.5 wide and 550 high; a figure there
 # shares it with its caption, what is above that and what hangs below its last line.
-COLUMN, AROUND, CAPTION, POINTS = (229.5, 550.0), 12.5, 12.0, 72.27
+COLUMN, AROUND, CAPTION, POINTS = (229.5, 550.0), 13.0, 12.0, 72.27
 # Lines of a caption that a figure of a column leaves room for: fewer would change the figure with
 # its words, and more would leave too little of it.
 CAPTION_LINES = (3, 8)
@@ -52,7 +52,7 @@ def tallest(width: float, caption: str) -> float:
     too.
 
     >>> tallest(WIDTHS["page"], "Any caption."), round(tallest(WIDTHS["column"], "Short."), 2)
-    (9.0, 6.94)
+    (9.0, 6.93)
     """
     if width == PHONE:
         return TALLEST["phone"]
