@@ -23,6 +23,7 @@ from reportkit.figures import (
 )
 from reportkit.figures.canvas import PHONE, RC, WIDTHS
 from reportkit.figures.forest import MOST
+from reportkit.figures.words import told
 from reportkit.publishing.whole import write_whole
 from reportkit.results import DifferenceResult, EvalResult, MeanResult, SuiteResult
 from reportkit.text import figure_width as glyphs
@@ -90,7 +91,7 @@ SUITE_KINDS: dict[str, OneKind] = {
         heat.draw_differences, heat.title_differences, heat.alt_differences
     ),
     "suite-ranks": OneKind(
-        lambda s, width: ranks.draw(ranked(s), width),
+        lambda s, width: ranks.draw(ranked(s), width, lambda _: ranks.title_suite(s)),
         ranks.title_suite,
         lambda s: ranks.alt(ranked(s)),
     ),
@@ -273,10 +274,9 @@ def _words(results: Sequence[EvalResult], kind: Kind) -> tuple[str, str]:
 
 def _told(title: str, alt: str, fictional: bool) -> tuple[str, str]:
     """Title and alternative text, with the words about fictional data where they are."""
-    title = title.removesuffix(".")
-    if not fictional:
-        return f"{title}.", alt
-    return f"{title}; fictional data.", f"{alt} The data are fictional."
+    if fictional:
+        alt += " The data are fictional."
+    return told(title, fictional), alt
 
 
 def _check_together(results: Sequence[EvalResult], kind: str) -> None:

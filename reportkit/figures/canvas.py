@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from reportkit.results import EvalResult
+from reportkit.text import latex_width
 from reportkit.text.figure_width import wrapped
 
 if TYPE_CHECKING:
@@ -16,11 +17,16 @@ PHONE = 3.16
 NARROW = 4.0  # below this width a figure has fewer words
 SMALLEST = 7.0  # points, of any text
 LEADING = 1.18  # from one line of a name to the next, in sizes of its type
-# Inches that a figure is high at most. A column of article in two columns has 550 pt: 501 and a
-# caption of three lines with what hangs below the last.
-TALLEST = {"page": 9.0, "column": 6.94, "phone": 36.0}
+TIGHT = 1.06  # the same where the height has no room for more
+TALLEST = {"page": 9.0, "phone": 36.0}  # inches that a figure is high at most
 LEAST_CELL = 0.04  # inches of a cell in which a phone shows what it holds
-PITCH = 0.1  # smallest height of a row, with type of 7 points: 58 models fit a column
+# Points of LaTeX. A column of article in two columns is 229.5 wide and 550 high; a figure there
+# shares it with its caption, what is above that and what hangs below its last line.
+COLUMN, AROUND, CAPTION, POINTS = (229.5, 550.0), 13.0, 12.0, 72.27
+# Lines of a caption that a figure of a column leaves room for: fewer would change the figure with
+# its words, and more would leave too little of it.
+CAPTION_LINES = (3, 8)
+PITCH = 0.094  # smallest height of a row, with type of 7 points: 58 models fit a column
 TYPE = 8  # points, of the line below a figure
 LINE = 0.135  # inches from one line of it to the next
 # Okabe and Ito: safe for the colour-blind
@@ -41,11 +47,21 @@ RC: dict[str, Any] = {
 }
 
 
-def tallest(width: float) -> float:
-    """Inches that a figure of this width is high at most."""
+def tallest(width: float, caption: str) -> float:
+    """Inches that a figure of this width is high at most, so that a column of two holds its caption
+    too.
+
+    >>> tallest(WIDTHS["page"], "Any caption."), round(tallest(WIDTHS["column"], "Short."), 2)
+    (9.0, 6.93)
+    """
     if width == PHONE:
         return TALLEST["phone"]
-    return TALLEST["column" if width < NARROW else "page"]
+    if width >= NARROW:
+        return TALLEST["page"]
+    across, high = COLUMN
+    lines = latex_width.wrap(f"Figure 10: {caption}", across).count("\n") + 1
+    least, most = CAPTION_LINES
+    return (high - AROUND - CAPTION * min(most, max(least, lines))) / POINTS
 
 
 def least_axis(width: float) -> float:

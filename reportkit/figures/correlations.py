@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from reportkit.figures.grid import Grid, draw_grid
-from reportkit.figures.words import ends, listed
+from reportkit.figures.words import ends, listed, told
 from reportkit.results import EvalResult
 from reportkit.tables.captions import compared_of, metric_of, sentence
 from reportkit.text.numbers import fixed
@@ -40,6 +40,7 @@ def draw(result: EvalResult, width: float) -> "Canvas | None":
         colours="Blues",
         ends=(low, 1.0),
         key=key,
+        caption=lambda: told(title(result), result.fictional),
         show=lambda r: fixed(r, 2),
         tick=lambda r: f"{r:g}".replace("-", "−"),
     )

@@ -15,6 +15,7 @@ from reportkit.figures.words import (
     ends,
     estimate,
     listed,
+    told,
     value_of,
     what_is_coloured,
 )
@@ -87,7 +88,11 @@ def rows(result: EvalResult) -> Sequence[DifferenceResult]:
 
 
 def draw_several(results: Sequence[EvalResult], width: float) -> "Canvas | None":
-    return forest(results, [r.differences for r in results], width)
+    return forest(results, [r.differences for r in results], width, _title)
+
+
+def _title(results: Sequence[EvalResult]) -> str:
+    return title(results[0]) if len(results) == 1 else title_several(results)
 
 
 def title_several(results: Sequence[EvalResult]) -> str:
@@ -147,6 +152,7 @@ def _matrix(result: EvalResult, width: float) -> "Canvas | None":
         # The units stand here, as the cells have no room for them.
         key=_key(result, narrow, unit),
         show=lambda v: u.number(v, sign=True).removesuffix("%"),
+        caption=lambda: told(title(result), result.fictional),
     )
     return draw_grid(result, grid, width)
 

@@ -3,7 +3,7 @@ eval.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,7 @@ from reportkit.figures.canvas import (
     write_foot,
 )
 from reportkit.figures.rows import Rows, lay_rows, write_rows
-from reportkit.figures.words import estimate, value_of
+from reportkit.figures.words import estimate, told, value_of
 from reportkit.results import DifferenceResult, EvalResult, MeanResult
 from reportkit.text.figure_width import isolated, short_names
 from reportkit.text.numbers import percent_of, units_of
@@ -41,10 +41,13 @@ def baseline_of(result: EvalResult) -> str:
 
 
 def forest(
-    results: Sequence[EvalResult], records: Sequence[Sequence[Record]], width: float
+    results: Sequence[EvalResult],
+    records: Sequence[Sequence[Record]],
+    width: float,
+    title: Callable[[Sequence[EvalResult]], str],
 ) -> "Canvas | None":
     """A line for each record, top down, with the numbers in words at the right; a heading for each
-    of several evals. None where no record has a value.
+    of several evals. title: of its caption. None where no record has a value.
     """
     if not any(math.isfinite(value_of(row)) for given in records for row in given):
         return None
@@ -57,7 +60,9 @@ def forest(
     texts = [_text(result, row, narrow) for result, row in lines]
     headings = frozenset(i for i, (_, row) in enumerate(lines) if row is None)
     names = [result.eval if row is None else row.model for result, row in lines]
-    rows = lay_rows(names, [texts], width, least=least_axis(width), headings=headings)
+    look: dict[str, Any] = {"least": least_axis(width), "headings": headings}
+    caption = told(title(results), any(r.fictional for r in results))
+    rows = lay_rows(names, [texts], width, **look, caption=caption)
 
     panels = _panels(lines)
     titles = [_axis([lines[i] for i in panel], narrow, several) for panel in panels]

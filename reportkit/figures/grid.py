@@ -71,6 +71,7 @@ class Grid:
     ends: tuple[float, float]
     show: Callable[[float], str]
     key: str  # what the numbers are
+    caption: Callable[[], str] = str  # what stands below the figure
     rows: Sequence[str] = ()
     texts: Mapping[Cell, str] = field(default_factory=dict)
     tick: Callable[[float], str] | None = None
@@ -113,7 +114,7 @@ def draw_grid(result: EvalResult, g: Grid, width: float) -> "Canvas | None":
         legend = 0.14
     lines = math.ceil(len(used) / abreast(used, width))
     bottom = max(bar + 0.1 * coloured, legend + KEY * lines) + (0.18 if snug else 0.3)
-    high = (tallest(width) - 0.08 - bottom) / n
+    high = (tallest(width, g.caption()) - 0.08 - bottom) / n
     pitch, size, names = row_names(
         g.models, (1.25 if narrow else 2.45), high, most_room=NAMES * width, whole=MATRIX
     )

@@ -33,7 +33,7 @@ from reportkit.figures.grid import (
 )
 from reportkit.figures.round_numbers import round_tick, round_up
 from reportkit.figures.row_names import row_names
-from reportkit.figures.words import what_is_coloured
+from reportkit.figures.words import told, what_is_coloured
 from reportkit.results import EvalResult, SuiteResult
 from reportkit.suites import SuiteDifference
 from reportkit.tables.captions import common_of, metrics_of, of_each, sentence
@@ -93,6 +93,7 @@ def draw_scores(s: SuiteResult, width: float) -> "Canvas | None":
         reach=LIGHT,
         show=lambda v: f"{100 * v:.0f}%",
         key="; ".join(key),
+        caption=lambda: told(title_scores(s), s.fictional),
         rows=[r.eval for r in s.evals],
         texts=texts,
     )
@@ -160,6 +161,7 @@ def draw_differences(s: SuiteResult, width: float) -> "Canvas | None":
         ends=(-top, top),
         show=lambda v: round_tick(100.0 * v) + share * (v != 0.0),
         key=_differences_key(s, one, narrow),
+        caption=lambda: told(title_differences(s), s.fictional),
         rows=[r.eval for r in s.counted],
         texts=texts,
     )
@@ -244,7 +246,7 @@ def _draw(s: SuiteResult, g: Grid, width: float) -> "Canvas | None":
     lines = math.ceil(len(used) / abreast(used, width))
     bottom = max(bar + 0.25, legend + KEY * lines) + 0.1
     room = 1.2 if narrow else 1.9
-    high = (tallest(width) - HEADS - bottom) / m
+    high = (tallest(width, g.caption()) - HEADS - bottom) / m
     pitch, size, names = row_names(g.rows, room, high, 0.27)
     left = 0.16 + max(text_width(line, size) for name in names for line in name.split("\n"))
     wide = (width - left - 0.1) / n

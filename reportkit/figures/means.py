@@ -50,7 +50,11 @@ def rows(result: EvalResult) -> Sequence[MeanResult]:
 
 
 def draw_several(results: Sequence[EvalResult], width: float) -> "Canvas | None":
-    return forest(results, [r.means for r in results], width)
+    return forest(results, [r.means for r in results], width, _title)
+
+
+def _title(results: Sequence[EvalResult]) -> str:
+    return title(results[0]) if len(results) == 1 else title_several(results)
 
 
 def title_several(results: Sequence[EvalResult]) -> str:

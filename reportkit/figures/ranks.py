@@ -1,7 +1,7 @@
 """The rank that each model may have, as bars from the best to the worst."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from reportkit.figures.canvas import (
@@ -17,7 +17,7 @@ from reportkit.figures.canvas import (
     write_foot,
 )
 from reportkit.figures.rows import lay_rows, write_rows
-from reportkit.figures.words import FULL, listed
+from reportkit.figures.words import FULL, listed, told
 from reportkit.results import EvalResult, RankResult, SuiteResult
 from reportkit.tables.captions import metric_of, metrics_of, of_each, questions_of, sentence
 from reportkit.text.numbers import count, counted, percent_of
@@ -28,22 +28,27 @@ if TYPE_CHECKING:
 NAMED = 3  # models without a rank that the foot names
 
 
-def draw(result: EvalResult, width: float) -> "Canvas | None":
-    """The interval of ranks of each model that has one, in the order of the estimates."""
+def draw(
+    result: EvalResult, width: float, words: Callable[[EvalResult], str] | None = None
+) -> "Canvas | None":
+    """The interval of ranks of each model that has one, in the order of the estimates; words: its
+    title, if not the usual.
+    """
     every = _ranked(result)
     records = [r for r in every if math.isfinite(r.low)]
     if len(every) < 2 or not records:
         return None
     narrow = width < NARROW
     # In a column the names need the room of the ranks, which the dots show.
-    told, bars, whose = _ranks_of, "bars", " of each model"
+    shown, bars, whose = _ranks_of, "bars", " of each model"
     if narrow:
-        told, bars, whose = _set_of, "bars and numbers", ""
+        shown, bars, whose = _set_of, "bars and numbers", ""
     rows = lay_rows(
         [r.model for r in records],
-        [[told(r) for r in records]],
+        [[shown(r) for r in records]],
         width,
         least=least_axis(width),
+        caption=told((words or title)(result), result.fictional),
     )
     foot = foot_lines(
         [

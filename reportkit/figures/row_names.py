@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from reportkit.figures.canvas import LEADING, PITCH, SMALLEST
+from reportkit.figures.canvas import LEADING, PITCH, SMALLEST, TIGHT
 from reportkit.text.figure_width import (
     LEAST,
     apart,
@@ -48,10 +48,14 @@ def row_names(
             found = [in_lines(label, room=room, **look) for label in labels]
         if all(found) and (most == 1 or pitch <= high + 0.004):
             return pitch, size, ["\n".join(lines) for lines in found]
-    most = max(1, min(3, int(high / line)))
-    pitch = max(usual, min(high, most * line + 0.02))
     if widest * SMALLEST <= most_room:
         return usual, SMALLEST, [isolated(label) for label in labels]
+    most = max(1, min(3, int(high * 72 / SMALLEST / TIGHT)))
+    found = [in_lines(label, room=room, size=SMALLEST, most=most) for label in labels]
+    if all(found):  # rather near to each other than cut
+        return max(usual, high), SMALLEST, ["\n".join(lines) for lines in found]
+    most = max(1, min(3, int(high / line)))
+    pitch = max(usual, min(high, most * line + 0.02))
     # cut to as many lines as a row holds
     widest = max(letters_width(elided(label, LEAST), SMALLEST) for label in labels)
     room = max(room, widest / most)

@@ -74,9 +74,10 @@ def lay_rows(
     *,
     least: float,
     headings: frozenset[int] = frozenset(),
+    caption: str = "",
 ) -> Rows:
     """How large the rows can be, and the room that leaves `least` inches for the axes; a column has
-    a text for each.
+    a text for each. caption: what stands below the figure.
 
     Names stand beside their bars, in two lines where they need them, or else above; the same axis
     holds them without a date in two lines, if it can. Where a page has no room for that, the axis
@@ -86,7 +87,7 @@ def lay_rows(
     short = short_names([names[i] for i in own])
     labels = [short[names[i]] for i in own]
     bare = Rows(names, columns, 0.0, 0.0, headings=headings)
-    high = tallest(width) - AROUND
+    high = tallest(width, caption) - AROUND
     spare = min(least, SPARE)
     rooms = ((least, NAMES), (spare, width), (min(spare, LAST), width))
     for axis, most in rooms:

@@ -14,7 +14,7 @@ from reportkit.figures.canvas import (
     write_foot,
 )
 from reportkit.figures.rows import lay_rows, write_rows
-from reportkit.figures.words import ends, listed
+from reportkit.figures.words import ends, listed, told
 from reportkit.results import EvalResult
 from reportkit.tables.captions import metric_of, questions_of, sentence
 from reportkit.text.numbers import percent_of, share_of, units_of
@@ -56,16 +56,17 @@ def draw(result: EvalResult, width: float) -> "Canvas | None":
     ]
     names = [m.model for m in result.means]
     texts = [[head, *column] for head, column in zip(heads, columns, strict=True)]
-    least = 0.7 if narrow else 1.8
+    room: dict[str, Any] = {"least": 0.7 if narrow else 1.8}
+    room["caption"] = told(title(result), result.fictional)
     parts = ["Share of the squared SE"]
     if narrow:
         for shown in COLUMNS:
-            rows = lay_rows(["", *names], [texts[k] for k in shown], width, least=least)
+            rows = lay_rows(["", *names], [texts[k] for k in shown], width, **room)
             if not rows.cut:
                 break
         parts.append(f"right: SE with {COLUMNS[shown]}")
     else:
-        rows = lay_rows(["", *names], texts, width, least=least)
+        rows = lay_rows(["", *names], texts, width, **room)
     foot = foot_lines(parts, result, width)
     height, bottom = rows.pitch * len(rows.labels), 0.72 + LINE * (len(foot) - 1)
     canvas = sheet(width, 0.06 + height + bottom)

@@ -13,6 +13,11 @@ Record = TypeVar("Record")
 FULL = 6  # models or pairs that an alternative text names one by one
 
 
+def told(title: str, fictional: bool) -> str:
+    """A title as the caption says it, with the words about fictional data where they are."""
+    return title.removesuffix(".") + ("; fictional data." if fictional else ".")
+
+
 def value_of(record: MeanResult | DifferenceResult) -> float:
     return record.mean if isinstance(record, MeanResult) else record.difference
 

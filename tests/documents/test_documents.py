@@ -234,6 +234,19 @@ def document(tmp_path, fmt: str, *outputs, **metadata) -> str:
     )
 
 
+def test_words_that_are_written_from_the_right_run_from_there_in_latex(tmp_path):
+    """Letter by letter they stood in the order of the left, so that the name read backwards. Code
+    stays as it is.
+    """
+    name = "\u0646\u0645\u0648\u0630\u062c \u0639\u0631\u0628\u064a"
+    text = f"## On {name}\n\nThe best is “{name}” (2%).\n\n```\nrun {name}\n```\n"
+    make_documents(new_notebook(cells=[new_markdown_cell(text)]), tmp_path, ["tex"], title="T")
+    written = (tmp_path / "report.tex").read_text(encoding="utf-8")
+    assert rf"The best is ``\rkrtl{{{name}}}'' (2\%)" in written
+    assert rf"On \texorpdfstring{{\rkrtl{{{name}}}}}{{{name}}}}}\label{{" in written
+    assert rf"run {name}" in written and written.count(r"\rkrtl{") == 2
+
+
 def test_trap_08_no_code_is_printed_in_report_mode(tmp_path):
     """papermill's report mode marks cells as hidden, and nbconvert's templates print them all the
     same.
