@@ -328,12 +328,8 @@ def _name(ax: Any, names: Sequence[str], size: float, wide: float, named: bool) 
     step = next((step for step in (1, 2, 5, 10, 20, 50) if step * wide > room), 100)
     heads = list(range(n - 1)) if step == 1 else [0, *range(step - 1, n - 1, step)]
     look: dict[str, Any] = {"linespacing": 1.05}
-    ax.set_xticks(
-        heads,
-        [names[i] if named else f"{i + 1}" for i in heads],
-        fontsize=size if named else SMALLEST,
-        **look,
-    )
+    texts = [names[i] if named else f"{i + 1}" for i in heads]
+    ax.set_xticks(heads, texts, fontsize=size if named else SMALLEST, **look)
     rows = range(int(named), n)
     ax.set_yticks(rows, [names[i] for i in rows], fontsize=size, **look)
     if not named:
