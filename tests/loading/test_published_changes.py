@@ -220,9 +220,7 @@ def test_an_average_is_no_eval(head, tmp_path):
     """(66.0 + 71.3) / 2 = 68.65 and (70.3 + 84.8) / 2 = 77.55."""
     c = checked(tmp_path, MEANS.format(head, "77.6%"), "t.md")
     assert {m.eval for m in c.means} == {"MATH", "HumanEval"} and codes(c) == []
-    assert c.table.read_as == (
-        f"{head!r} is read as an average over evals, and is compared with nothing.",
-    )
+    assert c.table.read_as == (f"{head!r} is read as an average over evals, so it is in no pair.",)
     [f] = checked(tmp_path, MEANS.format(head, "79.6%"), "t.md").findings
     assert (f.code, f.severity, f.who) == ("average", "note", f"{head}, Corvus")
     assert f.message == (

@@ -28,7 +28,7 @@ class Unused:
                 f"names, such as {example!r}, and it is checked."
             )
         for name in dict.fromkeys(self.averages):
-            yield f"{name!r} is read as an average over evals, and is compared with nothing."
+            yield f"{name!r} is read as an average over evals, so it is in no pair."
 
 
 @dataclass(slots=True)

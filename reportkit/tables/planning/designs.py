@@ -161,7 +161,7 @@ def _without_noise(p: Planned, best: Answers) -> str:
         return ""
     if times < 1.0:
         return f" ({change} if there is no answer noise)"
-    return f"; with no answer noise it would cost {change} more"
+    return f"; if there is no answer noise, it costs {change} more than the first"
 
 
 def _rests(p: Planned) -> str:
