@@ -5,6 +5,7 @@ from support.published_tables import checked, codes, refusal
 
 from reportkit.documents.prose.checked import conclusion_lines, findings, methods, opening
 from reportkit.documents.prose.checked_authors import to_authors
+from reportkit.errors import ScoresError
 from reportkit.published import PublishedDifference
 
 HEAD = "| Eval | n | Alba | Boreas | Corvus | {} |\n|-|-|-|-|-|-|\n"
@@ -244,6 +245,23 @@ def test_a_row_of_averages_is_no_eval(tmp_path):
     assert codes(checked(tmp_path, text.format("77.9%"), "t.md")) == ["average"]
     listed = "eval,model,mean\nMATH,A,66.0%\nGSM8K,A,71.4%\nAverage,A,68.9%\n"
     assert codes(checked(tmp_path, listed)) == ["average"]  # 68.7
+
+
+def test_a_column_that_names_two_rows_has_no_eval_and_is_not_used(tmp_path):
+    text = "| Model | QA | QB | {} |\n|-|-|-|-|\n| A 1 | 91.3% | 78.0% | 2.1% |\n"
+    text += "| B | 89.2% | 74.4% | 3.6% |\n"
+    c = checked(tmp_path, text.format("A 1 − B"), "t.md")
+    assert {m.eval for m in c.table.means} == {"QA", "QB"}
+    assert c.table.read_as == ("Columns that are not used: A 1 − B.",)
+    hyphen = checked(tmp_path, text.format("QA-B"), "t.md")  # an eval may be called so
+    assert {m.eval for m in hyphen.table.means} == {"QA", "QB", "QA-B"}
+
+
+def test_an_average_that_cannot_be_one_may_be_left_out(tmp_path):
+    """95 lies beyond every model's mean, so that the column may be the means of a list."""
+    text = "| Eval | n | A | B | Average |\n|-|-|-|-|-|\n| QA | 100 | 91% | 89% | 95% |\n"
+    with pytest.raises(ScoresError, match="or leave out 'Average' if it is an average of others$"):
+        checked(tmp_path, text, "t.md")
 
 
 def test_a_mean_beside_numbers_that_are_no_scores_is_the_mean(tmp_path):

@@ -93,8 +93,9 @@ def without_differences(
 ) -> list[Head]:
     """The heads of a table that has models or evals across. first: the column of the other names.
     A column is a difference where its head names two others, or says so; behind a word for a
-    difference an error is of it.
+    difference an error is of it. One of two rows has no eval, and is not used.
     """
+    down = [row[first] for row in rows]
     names = {j: name_of(h.text) for j, h in enumerate(heads) if j != first and not h.key}
     found = list(heads)
     for j, head in enumerate(heads):
@@ -104,6 +105,8 @@ def without_differences(
         pair = pair_of(head.text, others.values())
         if pair and _differ(head, j, pair, others, rows):
             found[j] = replace(head, key="difference", model=pair[0], baseline=pair[1])
+        elif j in names and is_sure(head.text) and pair_of(head.text, down):
+            found[j] = replace(head, key="unused")
         elif j in names:
             found[j] = _alone(head, found[j - 1] if j else None, others.values())
     return found

@@ -8,7 +8,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from reportkit.errors import ScoresError
-from reportkit.loading.published.changes import other_names, without_averages, without_differences
+from reportkit.loading.published.changes import (
+    is_average,
+    other_names,
+    without_averages,
+    without_differences,
+)
 from reportkit.loading.published.columns import name_of
 from reportkit.loading.published.entries import (
     Entry,
@@ -135,10 +140,12 @@ def _long(
     check_slips(heads, f"{file}, line {sheet.line}", False)
     keys = {head.key for head in heads}
     if not _spread(keys) and "model" not in keys:
+        averages = [repr(h.text) for h in heads if is_average(h.text)]
+        leave = f", or leave out {averages[0]} if it is an average of others" if averages else ""
         raise ScoresError(
             f"{file}, line {sheet.line}: there is no column 'model'; there are "
             f"{', '.join(repr(h.text) for h in heads if h.text)}; add one, or rename the one that "
-            "names the models"
+            f"names the models{leave}"
         )
     means = [repr(h.text) for h in heads if h.key == "mean"]
     if len(means) > 1:
