@@ -46,6 +46,7 @@ KERNEL = (
 MODULES = (
     "reportkit.report.one_eval",
     "reportkit.report.suite",
+    "reportkit.figures.phones",
     "reportkit.figures.svg",
     "reportkit.loading.demo",
     "matplotlib.style",

@@ -18,7 +18,7 @@ import pandas as pd
 
 from reportkit.facts import Facts, from_json, to_json
 from reportkit.kernels import VARIABLE
-from reportkit.scores.frames import is_frame
+from reportkit.scores.in_memory import is_frame
 from reportkit.scores.rows import names
 from reportkit.scores.scores import Scores
 

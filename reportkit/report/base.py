@@ -28,7 +28,7 @@ from reportkit.report.shown import (
     show_table,
 )
 from reportkit.results import Results
-from reportkit.scores.frames import is_frame
+from reportkit.scores.in_memory import is_frame
 from reportkit.tables import FORMATS, KINDS, Table
 from reportkit.tables.notes import without_files
 from reportkit.tables.shortened import least, says_nothing

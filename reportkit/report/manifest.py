@@ -17,7 +17,7 @@ from reportkit.facts import Source
 from reportkit.inputs.sources import told_apart
 from reportkit.report.parameters import NAMES, SUITE_NAMES
 from reportkit.results import EvalResult
-from reportkit.scores.frames import is_frame
+from reportkit.scores.in_memory import is_frame
 from reportkit.version import __version__
 
 if TYPE_CHECKING:

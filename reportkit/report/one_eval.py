@@ -22,7 +22,8 @@ from reportkit.report.parameters import PARAMETERS
 from reportkit.report.shown import Shown, show_notes, show_prose
 from reportkit.report.worktree import with_tree
 from reportkit.results import EvalResult, Results, Warning
-from reportkit.scores.frames import is_frame, scores_of, with_source
+from reportkit.scores.frames import scores_of, with_source
+from reportkit.scores.in_memory import is_frame
 from reportkit.scores.scores import Scores
 from reportkit.scores.select import slug
 from reportkit.tables import KINDS, Kind, Table, make_table

@@ -22,7 +22,8 @@ from reportkit.report.parameters import PILOT, PLANNING_PARAMETERS
 from reportkit.report.shown import Shown, show_prose
 from reportkit.report.worktree import with_tree
 from reportkit.results import Results
-from reportkit.scores.frames import is_frame, scores_of, with_source
+from reportkit.scores.frames import scores_of, with_source
+from reportkit.scores.in_memory import is_frame
 from reportkit.scores.scores import Scores
 from reportkit.tables.planning import PLANNING, plan_table, planning_json
 from reportkit.tables.table import Table

@@ -58,7 +58,8 @@ def how_to_convert() -> str:
     """How documents are made where none was: a script runs no notebook, and a notebook may not know
     its own file.
     """
-    if "ipykernel" not in sys.modules:
+    shell = sys.modules.get("IPython")
+    if shell is None or shell.get_ipython() is None:
         return (
             "No document was made, because documents are made of notebooks, and this is a script. "
             "`reportkit.build(scores)` makes a whole report with its documents."

@@ -25,7 +25,7 @@ from reportkit.report.parameters import SUITE_PARAMETERS
 from reportkit.report.shown import Shown, show_notes, show_prose
 from reportkit.report.worktree import with_tree
 from reportkit.results import EvalResult, Results, SuiteResult, Warning
-from reportkit.scores.frames import is_frame
+from reportkit.scores.in_memory import is_frame
 from reportkit.scores.scores import Scores
 from reportkit.scores.select import split_names
 from reportkit.tables import KINDS, Kind, Table, make_table

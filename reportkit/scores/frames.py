@@ -3,7 +3,6 @@ rows are.
 """
 
 import hashlib
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -24,24 +23,12 @@ from reportkit.scores.rows import (
 )
 from reportkit.scores.scores import Scores, facts_of
 
-if TYPE_CHECKING:
-    from typing_extensions import TypeIs
-
 NAME = "DataFrame"  # what a manifest calls an input that was no file
 WHERE = "the DataFrame"
 FORMS = (
     "give a row for each score (columns model, question_id, score), or a column for each model and "
     "the question ids as the index"
 )
-
-
-def is_frame(scores: object) -> "TypeIs[pd.DataFrame | Scores]":
-    """Whether scores are in memory: a DataFrame or Scores, not paths.
-
-    >>> is_frame(pd.DataFrame()), is_frame("scores.csv"), is_frame("")
-    (True, False, False)
-    """
-    return isinstance(scores, pd.DataFrame | Scores)
 
 
 def scores_of(scores: object, eval: str = "") -> Scores:
