@@ -21,7 +21,7 @@ from reportkit.tables.table import Table
 from reportkit.tables.writers.html import MANY_MODELS
 from reportkit.tables.writers.render import render_table
 from reportkit.text.figure_width import LABEL, shortened_names
-from reportkit.text.numbers import DASH, Units, counted, percent_of, units_for
+from reportkit.text.numbers import DASH, Units, count, counted, percent_of, units_for
 
 FIGURE = re.compile(r"<figure class=\"rk-table\".*</figure>", re.DOTALL)
 SECTION = re.compile(r"(<th scope=\"rowgroup\"[^>]*>)([^<]*)(</th>)")
@@ -137,8 +137,10 @@ def _how_sure(text: str, others: Sequence[str], beaten: str) -> str:
     found worse, empty where too little is known of some.
     """
     if others:
-        more = [counted(len(others) - NAMED, "other")] * (len(others) > NAMED)
-        who = listed([*others[:NAMED], *more])
+        who = listed(others)
+        if len(others) > NAMED:
+            more = f"{count(len(others) - NAMED)} more"
+            who = f"one of {count(len(others))} others ({listed([*others[:NAMED], more], 'and')})"
         them = "it" if len(others) == 1 else "them"
         return f"{text}, but the best may also be {who}: one-sided tests do not find {them} worse."
     return f"{text}; one-sided tests find {beaten} worse." if beaten else f"{text}."

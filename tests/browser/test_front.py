@@ -67,7 +67,8 @@ def test_the_first_screen_of_a_phone_has_the_alarms_and_the_best_model(tmp_path,
         Line(f"{model} on Eval {k}", "fell by 11 points") for k, model in enumerate(MODELS)
     )
     others = ", ".join(f"aquila-3.1-405b-instruct-fp8-v{k}" for k in range(3))
-    sure = f"but the best may also be {others} or 4 others: one-sided tests do not find them worse"
+    who = f"one of 7 others ({others} and 4 more)"
+    sure = f"but the best may also be {who}: one-sided tests do not find them worse"
     best = f"{MODELS[0]} has the best average over 60 evals, 65.5% (standard error 1.0%)"
     front = FrontPage(
         reports=[{"name": "MATH"}],

@@ -293,6 +293,16 @@ def test_the_page_begins_with_the_best_model_and_how_sure_that_is(places, end):
     assert leading([suite_of(places)]) == said + end
 
 
+def test_of_many_that_may_be_best_their_number_comes_first():
+    names = [f"m{k}" for k in range(6)]
+    stored = suite_of([(1.0, 1.0, 3.0)] * 3)
+    averages = [{"model": m, "mean": 0.7 - k / 100, "se": 0.01} for k, m in enumerate(names)]
+    ranks = [{"model": m, "rank": 1.0 + k, "low": 1.0, "high": 6.0} for k, m in enumerate(names)]
+    stored.results["suite"].update(averages=averages, ranks=ranks)
+    said = "but the best may also be one of 5 others (m1, m2, m3 and 2 more): one-sided tests"
+    assert said in leading([stored])
+
+
 def test_a_model_without_an_average_is_not_said_to_be_worse():
     places = [(1.0, 1.0, 1.0), (2.0, 2.0, 2.0), (None, None, None)]
     said = leading([suite_of(places, means=(0.655, 0.64, None))])

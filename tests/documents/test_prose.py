@@ -105,6 +105,10 @@ def test_models_that_the_first_sentence_names_are_not_named_again():
     r = shares_of(0.5, 0.51, 0.52, 0.53, 0.54, 0.1)
     assert r.leader and len(r.best) == 5
     text = plain(findings(r))
+    others = re.search(r"may also be one of 4 others \((.*?)\): ", text.replace("\n", " "))
+    assert others and sorted(re.findall(r"m\d\d", others[1])) == sorted(
+        m for m in r.best if m != r.leader
+    )
     assert "- The 4 other models of the confidence set cannot be told from the best. The " in text
     assert all(text.count(m) == 1 for m in r.best if m != r.leader)
     other = replace(r, best=r.best[:-1] if r.leader != r.best[-1] else r.best[1:])

@@ -15,6 +15,7 @@ from reportkit.text.environment import environment
 from reportkit.text.numbers import count, counted, percent_of, span, units_of
 
 NAMED = 5  # models that a sentence names; of more it tells the number
+COUNTED = 4  # models from which on their number comes before their names
 WARNINGS_SHOWN = 12
 
 
@@ -126,12 +127,13 @@ def _if_known(r: EvalResult) -> str:
 
 
 def _some(names: Sequence[str], of: str = "others") -> str:
-    """A few models by name, many by their number. of: what they are: others than one named, or
-    models.
+    """A few models by name, more by their number and names, many by their number alone. of: what
+    they are: others than one named, or models.
     """
-    if few(names):
+    if few(names) and len(names) < COUNTED:
         return listed(names)
-    return f"one of {count(len(names))} {of}"
+    named = f" ({listed(names, 'and')})" if few(names) else ""
+    return f"one of {count(len(names))} {of}{named}"
 
 
 def _mixed(r: EvalResult) -> str:
