@@ -49,6 +49,7 @@ from reportkit.loading.read import Paths, paths_of
 from reportkit.publishing.aside import STATE, Aside, turn
 from reportkit.report.manifest import as_given, in_memory, with_formats
 from reportkit.report.worktree import with_tree
+from reportkit.scores.in_memory import is_frame
 from reportkit.scores.scores import Scores
 
 SUITE = "suite"  # the notebook over several evals
@@ -76,7 +77,7 @@ def build(
     others are built.
     """
     settings = settings or Settings()
-    sources = sources if isinstance(sources, pd.DataFrame | Scores) else paths_of(sources)
+    sources = sources if is_frame(sources) else paths_of(sources)
     output, said = _output(output or Output(), said)
     d = (decisions or settings.decisions).beaten_by(said)
     words, began = asked(sources, {**said, "strict": strict}, settings, output), time.time()
@@ -253,11 +254,10 @@ def _given(
     sources: "Sequence[str] | pd.DataFrame | Scores", settings: Settings, output: Output
 ) -> dict[str, Any]:
     """What the manifest's command says beside the decisions."""
-    if isinstance(sources, pd.DataFrame | Scores):
+    if is_frame(sources):
         return in_memory()
-    own = (
-        settings.file and tuple(sources) == settings.sources
-    )  # the file names them, so the command need not
+    # where the file names them, the command need not
+    own = settings.file and tuple(sources) == settings.sources
     words = command_words(notebook_path(output.notebook), output, settings)
     return as_given(() if own else sources, words, settings.file)
 
@@ -266,7 +266,7 @@ def _paths_of_pilot(
     sources: "Sequence[str] | pd.DataFrame | Scores", settings: Settings
 ) -> tuple[str, ...]:
     """The files of a plan's pilot: those that are named, and not those of reportkit.toml."""
-    if isinstance(sources, pd.DataFrame | Scores):
+    if is_frame(sources):
         raise ScoresError(
             "a plan's notebook reads its pilot from files: write the scores to one, or call "
             "reportkit.plan(scores=...)"

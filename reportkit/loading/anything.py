@@ -9,6 +9,7 @@ from reportkit.loading.read import Paths, load_scores
 from reportkit.loading.reading import Reading
 from reportkit.scores import validation
 from reportkit.scores.frames import FORMS, scores_of
+from reportkit.scores.in_memory import is_frame
 from reportkit.scores.scores import Scores
 from reportkit.scores.validation import Violation
 
@@ -17,7 +18,7 @@ def any_scores(scores: "pd.DataFrame | Scores | Paths", eval: str = "") -> Score
     """Scores; a DataFrame as frames.scores_of takes it; or one or more paths and URLs as
     read_scores takes them. eval: of a DataFrame without a column for it, the eval's name.
     """
-    if isinstance(scores, pd.DataFrame | Scores):
+    if is_frame(scores):
         return scores_of(scores, eval)
     if not isinstance(scores, str | os.PathLike | list | tuple):
         kind = type(scores)

@@ -18,6 +18,7 @@ from reportkit.loading.policies import named_evals
 from reportkit.loading.read import load_scores
 from reportkit.loading.reading import Reading, from_its_logs
 from reportkit.scores.frames import NAME, scores_of, with_source
+from reportkit.scores.in_memory import is_frame
 from reportkit.scores.scores import Scores
 from reportkit.scores.select import metrics_there, split_names, validate
 from reportkit.text.numbers import count
@@ -186,7 +187,7 @@ def open_scores(
     A metric or a field that is decided is left to the analysis, and with the metric its range: a
     file of an eval that nobody asks for need not have it.
     """
-    if isinstance(sources, pd.DataFrame | Scores):
+    if is_frame(sources):
         return _of_scores([NAME], with_source(scores_of(sources)))
     reading = reading or Reading()
     asked = reading.decisions.eval

@@ -23,6 +23,7 @@ from reportkit.publishing.whole import write_whole
 from reportkit.readers.every_eval_ever import CLUSTERED, UNKNOWN_DEVELOPER, WITHOUT_SCORE
 from reportkit.scores.beside import planned_of
 from reportkit.scores.frames import scores_of
+from reportkit.scores.in_memory import is_frame
 from reportkit.scores.ranges import unit_of
 from reportkit.scores.rows import lower_is_better as prefers_lower
 from reportkit.scores.rows import scores_frame
@@ -55,7 +56,7 @@ def export(
     developer becomes unknown/model, which the public store does not take. Raises ScoresError where
     a model has no score on an eval: the format cannot say that.
     """
-    if isinstance(scores, pd.DataFrame | Scores):
+    if is_frame(scores):
         scores = scores_of(scores)
         frame = scores.rows
         known: Sequence[RunFacts] = scores.facts.runs
