@@ -8,7 +8,7 @@ from reportkit import stats
 from reportkit.decisions import Decisions
 from reportkit.scores.select import EvalScores
 
-SORTED_FROM = 10  # models from which a reader looks for the best one, not for a name
+SORTED_FROM = 8  # models from which a reader looks for the best one, not for a name
 
 
 def in_order(e: EvalScores, d: Decisions) -> EvalScores:

@@ -15,7 +15,7 @@ from reportkit.text.environment import environment
 from reportkit.text.numbers import count, counted, percent_of, span, units_of
 
 NAMED = 5  # models that a sentence names; of more it tells the number
-COUNTED = 4  # models from which on their number comes before their names
+COUNTED = 4  # models from which on their number is told first, and then their names
 WARNINGS_SHOWN = 12
 
 
@@ -83,7 +83,7 @@ def _leader(r: EvalResult) -> str:
         held = f"{sharing} share {highest}, {u.number(best.mean)}"
     untold = ""
     if r.untold:
-        who = _some(r.untold, of="models")
+        who = _some(r.untold)
         untold = f" There is too little data to tell whether {who} may be the best."
     return f"{held}{_set_of_best(r, tops)}{untold}"
 
@@ -113,9 +113,13 @@ def _set_of_best(r: EvalResult, tops: Sequence[str]) -> str:
     if not others:
         return f". One-sided paired tests do not tell them apart. {these}"
     them = "it" if len(others) == 1 else "them"
+    who, named = listed(others), ""
+    if len(others) >= COUNTED or not few(others):
+        who = f"one of {count(len(others))} others"
+        named = f" The others are {listed(others, 'and')}." if few(others) else ""
     return (
-        f", but the best model may also be {_some(others)}: one-sided paired tests do not find "
-        f"{them} {r.worse}. {these}"
+        f", but the best model may also be {who}: one-sided paired tests do not find {them} "
+        f"{r.worse}. {these}{named}"
     )
 
 
@@ -126,14 +130,12 @@ def _if_known(r: EvalResult) -> str:
     return ""
 
 
-def _some(names: Sequence[str], of: str = "others") -> str:
-    """A few models by name, more by their number and names, many by their number alone. of: what
-    they are: others than one named, or models.
-    """
+def _some(names: Sequence[str]) -> str:
+    """A few models by name, more by their number and names, many by their number alone."""
     if few(names) and len(names) < COUNTED:
         return listed(names)
     named = f" ({listed(names, 'and')})" if few(names) else ""
-    return f"one of {count(len(names))} {of}{named}"
+    return f"one of {count(len(names))} models{named}"
 
 
 def _mixed(r: EvalResult) -> str:
