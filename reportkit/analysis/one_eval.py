@@ -4,6 +4,7 @@ numbers needs.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -186,6 +187,11 @@ def results_given(given: Any, what: str, *, tables: str = "") -> tuple[EvalResul
         raise ScoresError(
             f"a {what.split()[0]} is made of results, and analyse gives two things: "
             "write result, warnings = analyse(...) and give the result"
+        )
+    if isinstance(given, str | Path):
+        raise ScoresError(
+            f"a {what.split()[0]} is not made of a path: read the file by read_scores, and give "
+            "what it returns"
         )
     if others:
         raise ScoresError(

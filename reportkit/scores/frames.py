@@ -121,7 +121,11 @@ def _long(frame: pd.DataFrame) -> pd.DataFrame:
             "one of them (frame.reset_index(drop=True), or frame.drop(columns=...))"
         )
     if not (by_index or named or by_first):
-        _refuse(frame, "nothing in it is clearly the question ids")
+        _refuse(
+            frame,
+            "nothing in it is clearly the question ids (an index of numbers is taken for them "
+            'only under a name: frame.rename_axis("question_id"))',
+        )
     ids, scores = np.asarray(frame.index, dtype=object), frame
     if not by_index:
         column = "question_id" if named else first

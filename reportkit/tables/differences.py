@@ -219,9 +219,10 @@ def _exact_notes(r: EvalResult, records: Sequence[DifferenceResult]) -> list[Not
         exact, mid = (format_p_value(p, level=r.level) for p in (d.p_exact, d.p_mid))
         who = d.model if one else f"{d.model} and {d.baseline}"
         told.append(f"{who} {exact} ({mid})")
+    not_adjusted = ", not adjusted" if r.n_tests > 1 else ""
     text = (
-        "McNemar's exact p (mid-p in brackets), where fewer than 25 questions tell two models "
-        f"apart: {'; '.join(told)}."
+        f"McNemar's exact p (mid-p in brackets){not_adjusted}, where fewer than 25 questions tell "
+        f"two models apart: {'; '.join(told)}."
     )
     notes = [Note(text, "exact", counts=True)]
     if len(few) > len(told):

@@ -444,7 +444,7 @@ def test_what_is_said_of_a_groups_error_does_not_advise_clusters_of_fixed_subtas
         group_subtasks={"g": ["a", "b"]},
     )
     [claim] = runs_of(tmp_path)["m", "g"].harness_metrics
-    assert claim.how == "pooled" and "is for fixed subtasks (strata)" in claim.reason
+    assert claim.how == "pooled" and "give --cluster subtask" in claim.reason
     assert claim.reason.endswith("cluster by subtask if they were drawn")
 
 

@@ -89,7 +89,10 @@ def test_columns_that_are_understood():
         ),
         (long().assign(model=None), "column 'model': no value in 8 of 8 rows"),
         (long().assign(better="more"), "column 'better': unknown in 8 of 8 rows: 'more' (row 1)"),
-        (pd.DataFrame(ANSWERS), "nothing in it is clearly the question ids; give a row for each"),
+        (
+            pd.DataFrame(ANSWERS),
+            "an index of numbers is taken for them only under a name: frame.rename_axis",
+        ),
         (
             pd.DataFrame({"item": IDS} | ANSWERS, index=IDS),
             "both its index and its column 'item' could be the question ids",
@@ -106,6 +109,7 @@ def test_columns_that_are_understood():
         ({"A": [1]}, "dict"),
         ([{"model": "A", "question_id": "q1", "score": 1}], "dict"),
         ([1, 0], "int"),
+        ("scores.csv", "not made of a path: read the file by read_scores"),
         (None, "NoneType"),
     ],
     ids=str,

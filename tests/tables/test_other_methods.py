@@ -198,6 +198,7 @@ def test_of_many_comparisons_the_first_are_told():
     [note] = exact_notes(four)
     few = [d for d in four.differences if d.p_exact == d.p_exact]
     assert len(few) == 6 and note.count(" and ") == 6 and "CSV" not in note
+    assert "(mid-p in brackets), not adjusted, where" in note  # six comparisons share the level
 
 
 def test_one_model_has_nothing_to_compare():
