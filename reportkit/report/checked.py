@@ -1,6 +1,5 @@
 """The report on a published table: what the cells of its notebook call."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +47,7 @@ class CheckReport(BaseReport):
         default = Path("reports", slug(path.stem))
         self.folder = Path(text(self.parameters["out"]) or default)
         self.title = title_of(path)
-        self.given: Mapping[str, Any] = (job and job.given) or given_of(str(path), self.folder)
+        self.given = (job and job.given) or given_of(str(path), self.folder)
 
     # What a cell shows ----------------------------------------------------------------------------
 
