@@ -89,7 +89,7 @@ def expected_growth(law: np.ndarray, share: np.ndarray, difference: np.ndarray) 
     grouped = law[:, 5] > 0.0
     own, both = (np.tanh(np.where(grouped, law[:, i], law[:, j])) for i, j in ((3, 1), (4, 2)))
     rest = own, both, law[:, 5] + 1.0, alone
-    first, second = (np.clip(special.ndtri(p), -37.0, 37.0) for p in (share, low))
+    first, second = quantiles(share), quantiles(low)
     shares, tails = cluster_shares(first, second, *rest), sum_tails(share, low, *rest)
     return Growth(alone_0 / all_0, alone / alone_0, every / all_0, shares, tails)
 
