@@ -98,10 +98,9 @@ class CheckReport(BaseReport):
         recorded = {
             k: v for k, v in self.parameters.items() if k != "out" and v not in ("", ())
         } | {"table": self.checked.table.file}
-        rows = len(self.checked.table.means) + len(self.checked.table.differences)
-        source = {
-            "file": self.checked.table.file, "sha256": self.checked.table.sha256, "rows": rows
-        }  # fmt: skip
+        table = self.checked.table
+        counts = {f"{kind}s": n for kind, n in table.counts.items()}
+        source = {"file": table.file, "sha256": table.sha256, **counts}
         command = checked_command(self.given, self.options.said())
         made = manifest((), recorded | {"seed": None}, command, self.given)  # nothing is drawn
         return made | {"inputs": [source], "parameters": recorded}

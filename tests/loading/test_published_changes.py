@@ -3,7 +3,14 @@
 import pytest
 from support.published_tables import checked, codes, refusal
 
-from reportkit.documents.prose.checked import conclusion_lines, findings, methods, opening
+from reportkit.documents.prose.checked import (
+    conclusion_lines,
+    conclusions,
+    findings,
+    methods,
+    opening,
+    told,
+)
 from reportkit.documents.prose.checked_authors import to_authors
 from reportkit.published import PublishedDifference
 
@@ -433,17 +440,31 @@ def test_who_is_asked_for_what_stands_after_plus_minus_is_told_what_would_help(t
 
 def test_a_document_names_options_and_tells_nobody_to_say_them(tmp_path):
     c = checked(tmp_path, "eval,model,mean,n,se\nDROP,A,60,1000,1.0\nDROP,B,63,1000,1.0\n")
-    assert "no scale is printed: say --scale percent" in opening(c)
+    ways = "--scale percent, or --scale LOW,HIGH with the smallest and the largest score."
+    assert f"no scale is printed. Say {ways}" in opening(c)
     text = findings(c)
-    assert "no scale is printed: the option is `--scale percent`, or the ends, such as" in text
-    assert "say --" not in text + methods(c) and "The option is `--scale percent`" in methods(c)
+    assert "no scale is printed. The options are `--scale percent`, or `--scale LOW,HIGH` " in text
+    assert "ay --" not in text + methods(c) and "The options are `--scale percent`" in methods(c)
     c = checked(tmp_path, "eval,model,mean\nSQuAD 2.0,A,60.0%\nSQuAD 2.0,B,60.5%\n")
-    assert "the option is `--questions 'SQuAD 2.0'=NUMBER` to have" in methods(c)
+    assert "The option is `--questions 'SQuAD 2.0=NUMBER'`." in methods(c)
+    assert "The option is `--questions EVAL=NUMBER` with how many" in conclusions(c)
     c = checked(tmp_path, "eval,model,mean,n\nDROP,A,60.0%,1000\nDROP,B,60.5%,1000\n")
     assert (
-        "The option is `--scores binary` if each answer is right or wrong, `--scores fractional` "
-        "if not." in findings(c)
+        "The options are `--scores binary` if each answer is right or wrong, or `--scores "
+        "fractional` if not." in findings(c)
     )
+
+
+def test_a_name_that_looks_like_an_option_is_a_name(tmp_path):
+    """What was found by a pattern in sentences took names of the table for options too."""
+    c = checked(tmp_path, "eval,model,mean,n\nQA,say --x y,60.05%,100\nQA,B,60%,100\n")
+    assert "QA, say --x y: 60.05% is no share" in told(c, "condition")[0]
+    assert "`" not in findings(c) and "the option is" not in findings(c)
+
+
+def test_a_name_cannot_end_the_code_of_an_option(tmp_path):
+    c = checked(tmp_path, "eval,model,mean\nQ`<b>`,A,60.0%\nQ`<b>`,B,60.5%\n")
+    assert "`--questions Q'<b>'=NUMBER`" in methods(c)
 
 
 def test_authors_are_asked_whether_errors_allow_for_groups(tmp_path):
