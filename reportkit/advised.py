@@ -1,5 +1,6 @@
 """Sentences that tell what can be said to a command. Standard library only."""
 
+import shlex
 from dataclasses import dataclass
 
 from reportkit.record import Record
@@ -19,8 +20,7 @@ class Option(Record):
 
     @property
     def command(self) -> str:
-        value = f"'{self.value}'" if " " in self.value else self.value
-        return f"--{self.name} {value}"
+        return f"--{self.name} {shlex.quote(self.value)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -462,9 +462,14 @@ def test_a_name_that_looks_like_an_option_is_a_name(tmp_path):
     assert "`" not in findings(c) and "the option is" not in findings(c)
 
 
+def test_how_the_table_was_read_stands_by_itself(tmp_path):
+    text = methods(checked(tmp_path, MEANS.format("Average", "77.6%"), "t.md"))
+    assert "\n\nHow the table was read, and what was left out:\n\n- 'Average' is read as" in text
+
+
 def test_a_name_cannot_end_the_code_of_an_option(tmp_path):
     c = checked(tmp_path, "eval,model,mean\nQ`<b>`,A,60.0%\nQ`<b>`,B,60.5%\n")
-    assert "`--questions Q'<b>'=NUMBER`" in methods(c)
+    assert "`--questions 'Q'<b>'=NUMBER'`" in methods(c)
 
 
 def test_authors_are_asked_whether_errors_allow_for_groups(tmp_path):

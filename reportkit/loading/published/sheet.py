@@ -1,5 +1,6 @@
 """A table as cells of text: what every format of a file becomes."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -100,11 +101,13 @@ def _among(caption: str, alike: Mapping[str, Sequence[str]]) -> str:
 
 
 def name_of_caption(caption: str) -> str:
-    """What names a table in a sentence: its caption up to the first full stop, cut where it is
-    long.
+    """What names a table in a sentence: its caption up to the first full stop or semicolon, cut
+    where it is long.
 
     >>> name_of_caption("Table 3: Accuracy of our models. All runs are zero-shot.")
     'Table 3: Accuracy of our models'
+    >>> name_of_caption("Table 2: Accuracy (%); ± denotes the standard error.")
+    'Table 2: Accuracy (%)'
     """
-    name = " ".join(caption.split()).partition(". ")[0].rstrip(".:")
+    name = re.split(r"[.;] ", " ".join(caption.split()))[0].rstrip(".:;")
     return name if len(name) <= LONGEST else name[: LONGEST - 1].rstrip() + "…"
