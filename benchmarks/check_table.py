@@ -5,6 +5,10 @@ A table is two to five models on one to four evals: 0/1 scores, several answers 
 scores; errors naive, clustered or by Bernoulli's formula; intervals by z, t, Wilson, Clopper and
 Pearson or the report's own; numbers rounded to nearest or cut off, to 0, 1 or 2 digits of percent.
 Differences are paired, with their correlation.
+
+A third of the tables are lists with a row for each mean. The others are wide: models across and
+evals down, or evals across and models down, with a column or a row of differences (alone or with an
+error after ±), an average over the evals, errors or intervals in the cells.
 """
 
 import argparse
@@ -92,6 +96,88 @@ def one_table(rng: np.random.Generator) -> str:
     return "\n\n".join(_pipes(h, rows) for h, rows in ((HEADS, means), (DIFFERENCE, differences)))
 
 
+# Wide tables --------------------------------------------------------------------------------------
+
+
+class Wide:
+    """What the cells of one wide table hold. Every number of it is printed in one way."""
+
+    def __init__(self, rng: np.random.Generator):
+        self.digits, self.how = int(rng.integers(0, 3)), str(rng.choice(["nearest", "cut"]))
+        self.beside = str(rng.choice(["", "(se)", "±", "[ci]"]))
+        kind = str(rng.choice(["binary", "answers", "fractional"]))
+        models, evals = int(rng.integers(2, 5)), int(rng.integers(1, 6))
+        self.means, self.pairs, self.sizes = [], [], []
+        for _ in range(evals):
+            n = int(rng.integers(30, 3000))
+            x = scores(rng, kind, models, n, 1)
+            means = [mean_estimate(own) for own in x]
+            ends = [interval(rng, own, e, kind, False) for own, e in zip(x, means, strict=True)]
+            self.means.append(list(zip(means, ends, strict=True)))
+            self.pairs.append(paired_difference(x[0], x[1], binary=False, share=False).estimate)
+            self.sizes.append(n)
+        self.models = [f"M{m}" for m in range(models)]
+        self.swapped = bool(rng.integers(0, 2))  # second minus first
+        self.unsigned = bool(rng.random() < 0.2)
+        self.error = str(rng.choice(["", "±", "column"]))  # of the differences
+
+    def mean(self, e: int, m: int) -> str:
+        estimate, ends = self.means[e][m]
+        value, se = self._print(estimate.value), self._print(estimate.se, 1)
+        beside = {"(se)": f" ({se})", "±": f" ± {se}", "[ci]": self._interval(ends)}
+        return value + beside.get(self.beside, "")
+
+    def _interval(self, ends) -> str:
+        told = _ends(ends, self.digits, self.how)
+        return f" [{told[1:-1]}]" if told else ""
+
+    def _print(self, x: float, more: int = 0) -> str:
+        return printed(x, self.digits + more, self.how)
+
+    @property
+    def head(self) -> str:
+        """Of the differences: the names of the models, or of two models a word alone."""
+        if self.unsigned and len(self.models) == 2:
+            return "Δ"
+        return "M1 − M0" if self.swapped else "M0 − M1"
+
+    def difference(self, e: int) -> str:
+        d = self.pairs[e]
+        value = -d.value if self.swapped else d.value
+        if self.head == "Δ":
+            value = abs(value)
+        told = self._print(value)
+        return f"{told} ± {self.error_of(e)}" if self.error == "±" else told
+
+    def error_of(self, e: int) -> str:
+        return self._print(self.pairs[e].se, 1)
+
+    def average(self, m: int) -> str:
+        return self._print(float(np.mean([row[m][0].value for row in self.means])))
+
+
+def wide_table(rng: np.random.Generator) -> tuple[str, int, int, int]:
+    """An honest wide table as Markdown; how many means, differences and averages it holds."""
+    t = Wide(rng)
+    evals, models = range(len(t.sizes)), range(len(t.models))
+    names = [f"E{e} (n={n})" for e, n in enumerate(t.sizes)]
+    differ, average = rng.random() < 0.7, bool(rng.random() < 0.6) and len(t.sizes) > 1
+    word = str(rng.choice(["Average", "Avg.", "Mean", "Overall", "Macro avg"]))
+    if rng.integers(0, 2):
+        column = differ and t.error == "column"
+        heads = ["Eval", *t.models, *[t.head] * differ, *["SE"] * column]
+        rows = [[names[e], *(t.mean(e, m) for m in models), *[t.difference(e)] * differ,
+                 *[t.error_of(e)] * column] for e in evals]  # fmt: skip
+        rows += [[word, *map(t.average, models), *[""] * (differ + column)]] * average
+    else:
+        heads = ["Model", *names, *[word] * average]
+        rows = [[name, *(t.mean(e, m) for e in evals), *[t.average(m)] * average]
+                for m, name in enumerate(t.models)]  # fmt: skip
+        rows += [[t.head, *map(t.difference, evals), *[""] * average]] * differ
+    held = len(t.models) * len(t.sizes), len(t.sizes) * bool(differ), len(t.models) * average
+    return _pipes(heads, rows), *held
+
+
 def _ends(interval, digits: int, how: str) -> str:
     if interval.low != interval.low:
         return ""
@@ -105,20 +191,31 @@ def _pipes(heads: list[str], rows: list[list[str]]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tables", type=int, default=2000)
+    parser.add_argument("--tables", type=int, default=4500)
     parser.add_argument("--out", default="")
     parser.add_argument("--seed", type=int, default=0)
     wanted = parser.parse_args()
     rng = np.random.default_rng(wanted.seed)
     found: Counter[tuple[str, str]] = Counter()
-    rows = pairs = 0
+    rows = pairs = wide = lost = 0
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "table.md")
-        for _ in range(wanted.tables):
-            text = one_table(rng)
+        for i in range(wanted.tables):
+            held: list[int] = []
+            if i % 3:
+                text, *held = wide_table(rng)
+            else:
+                text = one_table(rng)
             path.write_text(text)
-            checked = check_published(*read_published(path))
-            rows, pairs = rows + len(checked.table.means), pairs + len(checked.table.differences)
+            said = {"plus_minus": "se"} if "±" in text else {}
+            checked = check_published(*read_published(path, said))
+            table = checked.table
+            read = [len(table.means), len(table.differences), len(table.averages)]
+            rows, pairs = rows + read[0], pairs + read[1]
+            wide += bool(held)
+            if held and held != read:
+                lost += 1
+                print("read other than written:", checked.table.read_as, text, file=sys.stderr)
             found.update({(f.severity, f.code) for f in checked.findings})
             for f in checked.of("inconsistent"):
                 print(f.code, f.who, f.message, file=sys.stderr)
@@ -126,8 +223,10 @@ def main() -> None:
     lines = [
         "# False findings of a checked table",
         "",
-        f"{wanted.tables:,} honest tables, {rows:,} means and {pairs:,} differences "
-        f"(`make check-table`, seed {wanted.seed}): how many tables have a finding.",
+        f"{wanted.tables:,} honest tables, of which {wide:,} are wide, with {rows:,} means and "
+        f"{pairs:,} differences (`make check-table`, seed {wanted.seed}): how many tables have a "
+        f"finding. {lost:,} of the wide ones were read with more or fewer means, differences "
+        "or averages than they hold.",
         "",
         "| severity | finding | tables |",
         "|:---|:---|---:|",

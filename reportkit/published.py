@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from reportkit.advised import Advised, Line, Option, said
 from reportkit.record import Record, plain
 
 FORMAT = "reportkit/check-table@1"
@@ -142,6 +143,11 @@ class PublishedDifference(Record):
     column: str = ""  # beside its means: what its column or row is called
     order: str = ""  # of such a one: "said" where the table says which minus which, else "free"
 
+    @property
+    def has_error(self) -> bool:
+        """Whether an error or an interval stands beside it."""
+        return self.se is not None or self.low is not None
+
 
 @dataclass(frozen=True, slots=True)
 class PublishedTable(Record):
@@ -153,8 +159,17 @@ class PublishedTable(Record):
     sha256: str
     means: tuple[PublishedMean, ...]
     differences: tuple[PublishedDifference, ...]
-    read_as: tuple[str, ...] = ()
+    read_as: tuple[Line, ...] = ()
     averages: tuple[PublishedMean, ...] = ()
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many numbers of each kind were read: those that are none are left out."""
+        means = sum(m.mean is not None for m in self.means)
+        found = {
+            "mean": means, "difference": len(self.differences), "average": len(self.averages)
+        }  # fmt: skip
+        return {kind: n for kind, n in found.items() if n}
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +180,8 @@ class Finding(Record):
     condition, they can only under a condition that the message names; note, what a reader should
     know. message: without the place and the names, which stand in fields of their own. unless: of
     a condition, when the numbers can be right. before: the line of an earlier row that the message
-    compares this one with; 0: none. advice: what who runs the check can say, a sentence; authors
-    are not told it.
+    compares this one with; 0: none. advice: what who runs the check can say; authors are not told
+    it.
     """
 
     code: str
@@ -179,7 +194,7 @@ class Finding(Record):
     message: str
     unless: str = ""
     before: int = 0
-    advice: str = ""
+    advice: tuple[Option, ...] = ()
 
     @property
     def who(self) -> str:
@@ -245,6 +260,28 @@ class CheckedPair(Record):
 
 
 @dataclass(frozen=True, slots=True)
+class CheckedDifference(Record):
+    """A difference that the table prints, held against 0 by its own error, in the units printed."""
+
+    eval: str
+    model: str
+    baseline: str
+    difference: float
+    se: float  # printed, or of the printed interval
+    ci_low: float
+    ci_high: float
+    level: float
+    z: float
+    p_value: float
+    settled: str  # as a pair's
+    percent: bool  # whether the units are percentages
+    digits: int  # decimals that the difference is printed with
+    se_digits: int
+    table: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
 class CheckedTable(Record):
     """A published table, checked; the report is made of this alone."""
 
@@ -254,11 +291,17 @@ class CheckedTable(Record):
     findings: tuple[Finding, ...]
     level: float
     correlations: tuple[float, float]
-    unchecked: tuple[str, ...] = ()  # what was left out, and what would help, a sentence each
+    unchecked: tuple[Line, ...] = ()  # what was left out, and what would help, a sentence each
     options: Mapping[str, str] = field(default_factory=dict)
+    differences: tuple[CheckedDifference, ...] = ()
 
     def of(self, severity: Severity) -> list[Finding]:
         return [f for f in self.findings if f.severity == severity]
+
+    @property
+    def with_errors(self) -> int:
+        """How many printed differences have an error or an interval."""
+        return sum(d.has_error for d in self.table.differences)
 
     @property
     def doubted(self) -> list[tuple[str, str]]:
@@ -286,9 +329,10 @@ class CheckedTable(Record):
             "level": self.level,
             "correlations": list(self.correlations),
             "options": dict(self.options),
-            "read_as": list(self.table.read_as),
-            "unchecked": list(self.unchecked),
-            "findings": [plain(f) for f in self.findings],
+            "read_as": [*map(said, self.table.read_as)],
+            "unchecked": [*map(said, self.unchecked)],
+            "findings": [plain(f) | {"advice": Advised("", f.advice).said} for f in self.findings],
             "means": [plain(m) for m in self.means],
             "pairs": [plain(p) for p in self.pairs],
+            "differences": [plain(d) for d in self.differences],
         }

@@ -20,6 +20,7 @@ STAGES = (
     "estimates",
     "requested",
     "suites",
+    "advised",
     "published",
     "results",
     "schema",

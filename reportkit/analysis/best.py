@@ -17,8 +17,6 @@ from reportkit.suites import OverallResult
 
 EVERY_PAIR = 4  # models up to which a report compares every pair by itself
 
-Places = dict[tuple[str, str], int]
-
 
 @dataclass(frozen=True, slots=True)
 class Standing:

@@ -53,7 +53,7 @@ def _of_difference(
     # In the order of the names: exchanged models then change the sign and nothing else.
     first, second = sorted((d.model, d.baseline))
     a, b = e.models.index(first), e.models.index(second)
-    both = (e.epochs[:, a] > 0) & (e.epochs[:, b] > 0)
+    both = e.both(a, b)
     if not both.any():
         return None
     found = stats.certify_difference(

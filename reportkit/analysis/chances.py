@@ -46,7 +46,7 @@ def pair_counts(e: EvalScores, a: int, b: int) -> tuple[int, int, int, int]:
     """The common questions of two models by which of them is right: both, the first, the second,
     neither.
     """
-    both = (e.epochs[:, a] > 0) & (e.epochs[:, b] > 0)
+    both = e.both(a, b)
     first, second = e.means[both, a] > 0.5, e.means[both, b] > 0.5
     n, right, only_a, only_b = map(
         int, (both.sum(), (first & second).sum(), (first & ~second).sum(), (~first & second).sum())

@@ -11,22 +11,19 @@ from reportkit.suites import MacroResult, Shared
 from reportkit.text.numbers import bare
 
 
-def macro_results(
-    results: Sequence[EvalResult], weights: Sequence[float] = ()
-) -> tuple[MacroResult, ...]:
+def macro_results(results: Sequence[EvalResult]) -> tuple[MacroResult, ...]:
     """The macro average of every model, in the order in which models first appear.
 
-    weights: of each eval, relative; none: all the same. SE = sqrt(sum w_e^2 SE_e^2) with weights
-    that sum to 1 (stats.macro_average); the evals' questions are taken as independent. The interval
-    joins those of the evals, as Donner & Zou 2012 do for sums: the mean less sqrt(sum w_e^2 (mean_e
-    - low_e)^2), and likewise above; so it stays within the scale where theirs do, and an eval whose
-    answers are all right adds what its own interval says. An eval whose questions stand in others,
-    such as a group beside its subtasks, is left out. ScoresError where the evals have no
-    average.
+    All evals weigh the same: SE = sqrt(sum SE_e^2) / E of E evals (stats.macro_average); the evals'
+    questions are taken as independent. The interval joins those of the evals, as Donner & Zou 2012
+    do for sums: the mean less sqrt(sum (mean_e - low_e)^2) / E, and likewise above; so it stays
+    within the scale where theirs do, and an eval whose answers are all right adds what its own
+    interval says. An eval whose questions stand in others, such as a group beside its subtasks,
+    is left out. ScoresError where the evals have no average.
     """
     results = _of_one_kind(results)
     models = dict.fromkeys(m for r in results for m in r.models)
-    return tuple(averaged(results, model, weights) for model in models)
+    return tuple(averaged(results, model) for model in models)
 
 
 def averaged_evals(

@@ -110,7 +110,7 @@ def compare(old: Sequence[Round], new: Sequence[Round], alpha: float = ALPHA) ->
     tests = [_Tested.of(before[r.key], r) for r in new if r.key in before]
     means = [m for t in tests for m in t.means]
     again = _again([r for r in new if r.key in before])
-    models = _models(tests, [m for m in means if m.record.eval not in again], alpha)
+    models = _models([m for m in means if m.record.eval not in again], alpha)
     means, differences = _singles(means, [d for t in tests for d in t.differences], models, alpha)
     models = [_attributed(m, means) for m in models]
     return Comparison(
@@ -184,7 +184,7 @@ def _tested(old: Round, new: Round, pairs: Paired | None, names: Pair) -> _Test:
 # Models over all evals ----------------------------------------------------------------------------
 
 
-def _models(tests: Sequence[_Tested], means: Sequence[_Test], alpha: float) -> list[_Test]:
+def _models(means: Sequence[_Test], alpha: float) -> list[_Test]:
     """The line of each model that has two evals or more; those that changed as a whole are settled,
     and so are those whose change one eval makes (`alone` names it).
     """

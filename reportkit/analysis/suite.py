@@ -68,7 +68,7 @@ def suite_of(
         names = [a.model for a in averages]
         found = replace(found, models=tuple(names))
     every = found.overall(pooled, itertools.combinations(names, 2))
-    leader = "" if baseline or len(names) <= EVERY_PAIR else _leader(names, averages, pooled)
+    leader = "" if baseline or len(names) <= EVERY_PAIR else _leader(averages, pooled)
     overall = _shown(found, pooled, every, leader)
     ranks = found.ranks(pooled, averages, every, overall)
     return SuiteResult(
@@ -174,7 +174,7 @@ class _Together:
         the best average on the evals that both have; those without that come last, as they were.
         """
         sign = 1.0 if pooled[0].lower else -1.0
-        leader = _leader(self.models, averages, pooled)
+        leader = _leader(averages, pooled)
         without = [a.model for a in averages if a.mean != a.mean]
         behind = self.overall(pooled, [(m, leader) for m in without]) if leader else []
         gaps = {d.model: d.difference for d in behind}
@@ -313,9 +313,7 @@ def _with_leader(
     return tuple(shown)
 
 
-def _leader(
-    models: Sequence[str], averages: Sequence[MacroResult], pooled: Sequence[EvalResult]
-) -> str:
+def _leader(averages: Sequence[MacroResult], pooled: Sequence[EvalResult]) -> str:
     """The best average; of equal ones the first name. Empty where no model has one."""
     known = [a for a in averages if a.mean == a.mean]
     if not known:

@@ -14,13 +14,13 @@ from typing import Any
 from markupsafe import Markup
 
 from reportkit.builds.rounds import SUITE, Stored
-from reportkit.documents.prose.words import listed, set_apart
+from reportkit.documents.prose.words import in_sentences, listed, named_error, set_apart
 from reportkit.tables.draft import OTHER, Cell, filled
 from reportkit.tables.grid import EVAL_KEY, MODEL_KEY, Column
 from reportkit.tables.table import Table
 from reportkit.tables.writers.html import MANY_MODELS
 from reportkit.tables.writers.render import render_table
-from reportkit.text.figure_width import LABEL, shortened_names
+from reportkit.text.figure_width import LABEL
 from reportkit.text.numbers import DASH, Units, count, counted, percent_of, units_for
 
 FIGURE = re.compile(r"<figure class=\"rk-table\".*</figure>", re.DOTALL)
@@ -117,19 +117,14 @@ def _best_over(suite: Stored) -> str:
 
 
 def _short(names: Sequence[str]) -> dict[str, str]:
-    """Each name as findings write it: without its middle where it is long, and in quotes where its
-    end would not be seen. Only for long names fonts are read.
-    """
-    short = {name: name for name in names}
-    if max(map(len, short)) > LABEL:
-        short |= shortened_names(names)
-    apart = set_apart(list(short.values()))
-    return {name: apart[label] for name, label in short.items()}
+    """Each name as findings write it. Only for long names fonts are read."""
+    if max(map(len, names)) > LABEL:
+        return in_sentences(names)
+    return set_apart(names)
 
 
 def _with_se(of: Mapping[str, Any], units: Units) -> str:
-    mean, se = _number(of["mean"]), _number(of["se"])
-    return f"{units.number(mean)} (standard error {units.error(se)})"
+    return named_error(units, _number(of["mean"]), _number(of["se"]))
 
 
 def _how_sure(text: str, others: Sequence[str], beaten: str) -> str:

@@ -2,6 +2,7 @@
 
 import textwrap
 
+from reportkit.advised import said
 from reportkit.documents.prose import checked as prose_checked
 from reportkit.documents.prose import checked_authors
 from reportkit.documents.prose.checked import TITLES
@@ -23,7 +24,7 @@ def checked_text(c: CheckedTable) -> str:
     blocks.append("\n".join(_wrapped(line) for line in prose_checked.conclusion_lines(c)))
     made = [make(c) for make in TABLES.values()]
     blocks += [plain_text(table) for table in made if table.cells]
-    blocks += [_wrapped(line) for line in (*c.table.read_as, *c.unchecked)]
+    blocks += [_wrapped(said(line)) for line in (*c.table.read_as, *c.unchecked)]
     return "\n\n".join(blocks) + "\n"
 
 

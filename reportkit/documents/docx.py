@@ -16,7 +16,7 @@ import pypandoc
 from reportkit.documents.document import Block, Document
 from reportkit.documents.docx_archive import changed, stable
 from reportkit.documents.docx_code import code_block
-from reportkit.documents.docx_tables import A4, MARGIN, NOTE, ended, laid_out, styled
+from reportkit.documents.docx_tables import A4, MARGIN, NOTE, ended, laid_out, paragraph, styled
 from reportkit.documents.pandoc import READERS, Node, tree_version, trees
 from reportkit.errors import DocumentError
 from reportkit.text.assets import asset
@@ -74,10 +74,8 @@ def _kept(kind: str, nodes: list[Node]) -> Node:
 
 
 def _loose(node: Node) -> Node:
-    """A list whose items are paragraphs, which take a style: pandoc gives "Compact" to others."""
-    items = [[part | {"t": "Para"} if part["t"] == "Plain" else part for part in item]
-             for item in node["c"]]  # fmt: skip
-    return node | {"c": items}
+    """A list whose items are paragraphs."""
+    return node | {"c": [[paragraph(part) for part in item] for item in node["c"]]}
 
 
 def _own(node: Node) -> Node:
@@ -169,17 +167,13 @@ def _figure(node: Node) -> Iterator[tuple[Node, bool]]:
             image = _only_image(placed)
             yield (_image(image, caption=True) if image else placed), turned
     if caption:
-        yield styled("Image Caption", [_paragraph(block) for block in caption]), turned
+        yield styled("Image Caption", [paragraph(block) for block in caption]), turned
 
 
 def _only_image(node: Node) -> Any | None:
     if node["t"] in ("Plain", "Para") and [part["t"] for part in node["c"]] == ["Image"]:
         return node["c"][0]["c"]
     return None
-
-
-def _paragraph(node: Node) -> Node:
-    return node | {"t": "Para"} if node["t"] == "Plain" else node
 
 
 # --- pages

@@ -325,8 +325,12 @@ def _ended(table: Node) -> Node:
 
 def _styled(row: Any, style: str) -> None:
     for cell in row[1]:
-        paragraphs = [p | {"t": "Para"} if p["t"] == "Plain" else p for p in cell[4]]
-        cell[4] = [styled(style, paragraphs or [EMPTY])]
+        cell[4] = [styled(style, [paragraph(p) for p in cell[4]] or [EMPTY])]
+
+
+def paragraph(node: Node) -> Node:
+    """A block that takes a style: pandoc gives "Compact" to plain text."""
+    return node | {"t": "Para"} if node["t"] == "Plain" else node
 
 
 def styled(style: str, blocks: list[Node]) -> Node:

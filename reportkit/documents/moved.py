@@ -238,8 +238,8 @@ def as_text(of: Told) -> str:
     return "\n".join(map(terminal, [*lines, *of.rest])) + "\n"
 
 
-def as_markdown(of: Told, heading: str = "What moved") -> str:
-    return environment("md").get_template("moved.md.j2").render(of=of, heading=heading)
+def as_markdown(of: Told) -> str:
+    return environment("md").get_template("moved.md.j2").render(of=of)
 
 
 def to_json(c: Comparison, against: str = "") -> dict[str, Any]:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 def draw(result: EvalResult, width: float) -> "Canvas | None":
     """Against one baseline intervals fit; every pair needs a matrix."""
     if _against_one(result):
-        return draw_several([result], width)
+        return forest([result], [result.differences], width, lambda: title(result))
     return _matrix(result, width)
 
 
@@ -88,11 +88,7 @@ def rows(result: EvalResult) -> Sequence[DifferenceResult]:
 
 
 def draw_several(results: Sequence[EvalResult], width: float) -> "Canvas | None":
-    return forest(results, [r.differences for r in results], width, _title)
-
-
-def _title(results: Sequence[EvalResult]) -> str:
-    return title(results[0]) if len(results) == 1 else title_several(results)
+    return forest(results, [r.differences for r in results], width, lambda: title_several(results))
 
 
 def title_several(results: Sequence[EvalResult]) -> str:

@@ -44,7 +44,7 @@ def forest(
     results: Sequence[EvalResult],
     records: Sequence[Sequence[Record]],
     width: float,
-    title: Callable[[Sequence[EvalResult]], str],
+    title: Callable[[], str],
 ) -> "Canvas | None":
     """A line for each record, top down, with the numbers in words at the right; a heading for each
     of several evals. title: of its caption. None where no record has a value.
@@ -61,7 +61,7 @@ def forest(
     headings = frozenset(i for i, (_, row) in enumerate(lines) if row is None)
     names = [result.eval if row is None else row.model for result, row in lines]
     look: dict[str, Any] = {"least": least_axis(width), "headings": headings}
-    caption = told(title(results), any(r.fictional for r in results))
+    caption = told(title(), any(r.fictional for r in results))
     rows = lay_rows(names, [texts], width, **look, caption=caption)
 
     panels = _panels(lines)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def draw(result: EvalResult, width: float) -> "Canvas | None":
-    return draw_several([result], width)
+    return forest([result], [result.means], width, lambda: title(result))
 
 
 def title(result: EvalResult) -> str:
@@ -50,11 +50,7 @@ def rows(result: EvalResult) -> Sequence[MeanResult]:
 
 
 def draw_several(results: Sequence[EvalResult], width: float) -> "Canvas | None":
-    return forest(results, [r.means for r in results], width, _title)
-
-
-def _title(results: Sequence[EvalResult]) -> str:
-    return title(results[0]) if len(results) == 1 else title_several(results)
+    return forest(results, [r.means for r in results], width, lambda: title_several(results))
 
 
 def title_several(results: Sequence[EvalResult]) -> str:

@@ -32,7 +32,6 @@ SHOWN = 5
 LONGEST_LIST = 10**5  # characters of a list that is written as text
 
 _PART = re.compile(r"(?P<name>(?:\\.|[^.\[\]\\])+)|\[(?P<at>\*|\d{1,9})\]|\.")
-Step = object  # a name, a position or STAR
 
 
 class PathError(ScoresError):

@@ -68,7 +68,7 @@ def read_sqlite(file: File, data: bytes, wanted: str) -> pd.DataFrame:
                 "AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name"
             )
             names = [str(n) for (n,) in listed]
-            fitting = [n for n in names if _is_fitting(_sqlite_columns(base, n))]
+            fitting = [n for n in names if _is_fitting(_columns_of(base, _quoted(n)))]
             name = chosen(names, wanted, file.path, fitting)
             cursor = base.execute(f"SELECT * FROM {_quoted(name)}")
             columns = [str(c[0]) for c in cursor.description]
@@ -80,8 +80,9 @@ def read_sqlite(file: File, data: bytes, wanted: str) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns, dtype=object)
 
 
-def _sqlite_columns(base: sqlite3.Connection, name: str) -> list[str]:
-    cursor = base.execute(f"SELECT * FROM {_quoted(name)} LIMIT 0")
+def _columns_of(base: Any, table: str) -> list[str]:
+    """The columns of a table, whose name is as SQL has it."""
+    cursor = base.execute(f"SELECT * FROM {table} LIMIT 0")
     return [str(c[0]) for c in cursor.description]
 
 
@@ -125,9 +126,9 @@ def read_duckdb(file: File, wanted: str) -> pd.DataFrame:
                 "AND schema_name = 'main' ORDER BY table_name"
             )
             names = [str(n) for (n,) in listed.fetchall()]
-            fitting = [n for n in names if _is_fitting(_duckdb_columns(base, n))]
+            fitting = [n for n in names if _is_fitting(_columns_of(base, f"main.{_quoted(n)}"))]
             name = chosen(names, wanted, file.path, fitting)
-            columns = _duckdb_columns(base, name)
+            columns = _columns_of(base, f"main.{_quoted(name)}")
             rows = _fetched(
                 base.execute(f"SELECT * FROM main.{_quoted(name)}"), len(columns), file.path
             )
@@ -135,11 +136,6 @@ def read_duckdb(file: File, wanted: str) -> pd.DataFrame:
         reason = str(error).splitlines()[0].replace(file.path, "it")
         raise BrokenFile(f"{file.path}: not a readable DuckDB file ({reason})") from None
     return pd.DataFrame(rows, columns=columns, dtype=object)
-
-
-def _duckdb_columns(base: Any, name: str) -> list[str]:
-    cursor = base.execute(f"SELECT * FROM main.{_quoted(name)} LIMIT 0")
-    return [str(c[0]) for c in cursor.description]
 
 
 @contextmanager

@@ -27,6 +27,7 @@ from reportkit.report.shown import (
     show_prose,
     show_table,
 )
+from reportkit.report.worktree import with_tree
 from reportkit.results import Results
 from reportkit.scores.in_memory import is_frame
 from reportkit.tables import FORMATS, KINDS, Table
@@ -57,6 +58,7 @@ class BaseReport(ABC):
     title: str  # of the documents
     folder: Path  # where the finished report stands; until then its files are made aside
     decisions: Decisions = Decisions()
+    given: Mapping[str, Any]  # what the command said: see manifest.as_given
     build = ""  # the notebook's name in a build, which makes the documents itself
 
     def __init__(self, parameters: Mapping[str, Any]):
@@ -74,12 +76,17 @@ class BaseReport(ABC):
         self._aside: Aside | None = None
         self._published = False
 
-    def goes_to(self, folder: str) -> None:
-        """Sets the folder of the report. OutputError where it is of the demonstration and would
-        take the place of a report of real scores.
+    def goes_to(self, default: str) -> None:
+        """Sets the folder of the report, where no parameter names it to the default, and says in
+        `given` in which tree real scores were read. OutputError where it is of the demonstration
+        and would take the place of a report of real scores.
         """
-        self.folder = Path(folder)
-        if not (self.real or self.build):  # a build has looked already
+        self.folder = Path(text(self.parameters["out"]) or default)
+        if self.build:  # which has looked already
+            return
+        if self.real:
+            self.given = with_tree(self.given, self.folder)
+        else:
             keep_real(self.folder, "out")
 
     @classmethod

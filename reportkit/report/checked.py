@@ -1,6 +1,5 @@
 """The report on a published table: what the cells of its notebook call."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +47,7 @@ class CheckReport(BaseReport):
         default = Path("reports", slug(path.stem))
         self.folder = Path(text(self.parameters["out"]) or default)
         self.title = title_of(path)
-        self.given: Mapping[str, Any] = (job and job.given) or given_of(str(path), self.folder)
+        self.given = (job and job.given) or given_of(str(path), self.folder)
 
     # What a cell shows ----------------------------------------------------------------------------
 
@@ -99,10 +98,9 @@ class CheckReport(BaseReport):
         recorded = {
             k: v for k, v in self.parameters.items() if k != "out" and v not in ("", ())
         } | {"table": self.checked.table.file}
-        rows = len(self.checked.table.means) + len(self.checked.table.differences)
-        source = {
-            "file": self.checked.table.file, "sha256": self.checked.table.sha256, "rows": rows
-        }  # fmt: skip
+        table = self.checked.table
+        counts = {f"{kind}s": n for kind, n in table.counts.items()}
+        source = {"file": table.file, "sha256": table.sha256, **counts}
         command = checked_command(self.given, self.options.said())
         made = manifest((), recorded | {"seed": None}, command, self.given)  # nothing is drawn
         return made | {"inputs": [source], "parameters": recorded}

@@ -20,7 +20,6 @@ from reportkit.report.behind import rows_behind
 from reportkit.report.manifest import as_given, build_command, manifest, recorded_parameters
 from reportkit.report.parameters import PARAMETERS
 from reportkit.report.shown import Shown, show_notes, show_prose
-from reportkit.report.worktree import with_tree
 from reportkit.results import EvalResult, Results, Warning
 from reportkit.scores.frames import scores_of, with_source
 from reportkit.scores.in_memory import is_frame
@@ -51,7 +50,7 @@ class Report(BaseReport):
         said = {k: v for k, v in parameters.items() if k in SPECS}
         self.said = tuple(said)  # decisions that the notebook takes, and not the file
         sources = self.parameters["scores"]
-        self.given: Mapping[str, Any] = as_given([])
+        self.given = as_given([])
         job = read_handover()  # of the build that runs the notebook
         self.build = job.notebook if job else ""
         eval = text(self.parameters["eval"])
@@ -75,11 +74,8 @@ class Report(BaseReport):
         self._scores = decided_scores(scores.of(self.result.eval), self.result.eval, self.decisions)
         self.theme = self.decisions.theme
         self.shown = named_eval(self.result, self.decisions)  # with eval and metric as tables say
-        default = os.path.join("reports", slug(self.result.eval))
-        self.goes_to(text(self.parameters["out"]) or default)
+        self.goes_to(os.path.join("reports", slug(self.result.eval)))
         self.title = self.shown.eval
-        if self.real and not self.build:  # a build has looked already
-            self.given = with_tree(self.given, self.folder)
 
     @property
     def scores(self) -> "pd.DataFrame":

@@ -2,7 +2,6 @@
 
 import os
 import shlex
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -49,9 +48,7 @@ class PlanningReport(BaseReport):
         sources = self.parameters["scores"]
         pilot = job.scores if job and self.real and job.reads(sources) else None
         self.decisions = Decisions().beaten_by(said)
-        self.given: Mapping[str, Any] = (job.given if job else None) or as_given(
-            sources if self.real else []
-        )
+        self.given = (job.given if job else None) or as_given(sources if self.real else [])
         if self.real and pilot is None:
             settings = load()
             self.decisions = settings.decisions.beaten_by(said)

@@ -23,7 +23,6 @@ from reportkit.report.behind import rows_behind
 from reportkit.report.manifest import as_given, manifest, suite_command, suite_parameters
 from reportkit.report.parameters import SUITE_PARAMETERS
 from reportkit.report.shown import Shown, show_notes, show_prose
-from reportkit.report.worktree import with_tree
 from reportkit.results import EvalResult, Results, SuiteResult, Warning
 from reportkit.scores.in_memory import is_frame
 from reportkit.scores.scores import Scores
@@ -62,7 +61,7 @@ class SuiteReport(BaseReport):
         sources = self.parameters["scores"]
         job = read_handover()  # of the build that runs the notebook
         self.build = job.notebook if job else ""
-        self.given: Mapping[str, Any] = as_given(sources if self.real else [])
+        self.given = as_given(sources if self.real else [])
         self.links: dict[str, str] = {}  # eval -> the page of its own report
         left_out: Mapping[str, str] = {}
         if job and job.evals and (not self.real or job.reads(sources)):
@@ -101,11 +100,8 @@ class SuiteReport(BaseReport):
         self.warnings: tuple[Warning, ...] = tuple(found)
         self.shown = named_suite(self.suite, self.decided)  # with evals and metrics as tables say
         self.theme = self.decisions.theme
-        default = os.path.join("reports", NAME)
-        self.goes_to(text(self.parameters["out"]) or default)
+        self.goes_to(os.path.join("reports", NAME))
         self.title = title_of(len(results))
-        if self.real and not self.build:  # a build has looked already
-            self.given = with_tree(self.given, self.folder)
 
     @property
     def result(self) -> SuiteResult:

@@ -58,9 +58,8 @@ class EvalScores:
     n_unscored: np.ndarray  # (M,) answers without a score
     n_errors: np.ndarray
     n_zeroed: np.ndarray  # (M,) answers with the score 0 because they failed or were not given
-    low: (
-        float  # smallest and largest score of the whole eval, all models; of a known range its ends
-    )
+    # smallest and largest score of the whole eval, all models; of a known range its ends
+    low: float
     high: float
     binary: bool  # each answer is one of two scores, 0 or 1, or the two ends of the range
     fictional: bool
@@ -72,6 +71,15 @@ class EvalScores:
     n_planned: tuple[int, ...] = ()  # of each model, answers that its runs set out to get
     unit: Unit = Unit()  # of the analysis; the arrays are in it where select was asked so
     flagged: tuple[FlaggedRows, ...] = ()  # columns that call answers failed whose scores count
+
+    @property
+    def scored(self) -> list[int]:
+        """The columns of models that have a score."""
+        return [int(m) for m in np.flatnonzero((self.epochs > 0).any(axis=0))]
+
+    def both(self, a: int, b: int) -> np.ndarray:
+        """Which questions the models of two columns have a score of, shape (n,)."""
+        return np.asarray((self.epochs[:, a] > 0) & (self.epochs[:, b] > 0))
 
     def with_order(self, columns: Sequence[int]) -> "EvalScores":
         """The same scores with the models in another order; columns: places in the old one."""

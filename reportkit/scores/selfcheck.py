@@ -180,9 +180,9 @@ def _check(run: Run, theirs: HarnessMetric, own: Own) -> SelfCheck:
     if math.isnan(theirs.mean) and math.isnan(theirs.se):
         return record(ours, None, theirs.reason or "the harness printed no number")
     known = "; ".join(r for r in (theirs.reason, theirs.se_reason) if r)
-    if _equal(theirs, ours):
+    if equal(theirs, ours):
         return record(ours, True, known)
-    if _equal(theirs, (theirs.counted_mean, theirs.counted_se)):
+    if equal(theirs, (theirs.counted_mean, theirs.counted_se)):
         return record(ours, False, theirs.reason)
     if same(theirs.mean, ours[0]):
         return record(ours, False, theirs.se_reason or UNEXPLAINED)
@@ -218,7 +218,7 @@ def computed(rows: pd.DataFrame, how: str = "mean", cluster: str = "", own: Own 
     return compute(rows["score"].to_numpy(dtype=float), questions, clusters)
 
 
-def _equal(theirs: HarnessMetric, ours: Pair) -> bool:
+def equal(theirs: HarnessMetric, ours: Pair) -> bool:
     """Whether every number that the harness printed is ours."""
     return all(
         same(h, o) for h, o in zip((theirs.mean, theirs.se), ours, strict=True) if not math.isnan(h)

@@ -35,6 +35,26 @@ def floats(values: Any) -> np.ndarray:
     return np.asarray(values, dtype=float)
 
 
+def pair_of_floats(a: Any, b: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Two models' scores of the same questions; ValueError where they are not as many."""
+    a, b = floats(a), floats(b)
+    if a.shape != b.shape:
+        raise ValueError(
+            f"the models answered {a.size} and {b.size} questions; give both scores of the "
+            "common ones"
+        )
+    return a, b
+
+
+def check_finite(s: np.ndarray) -> None:
+    """ValueError where a score is missing or infinite."""
+    finite = np.isfinite(s)
+    if not finite.all():
+        raise ValueError(
+            f"{int((~finite).sum())} of {len(s)} scores are missing or infinite; drop them first"
+        )
+
+
 def whole(s: np.ndarray) -> bool:
     """Whether all scores are whole numbers that doubles hold exactly.
 

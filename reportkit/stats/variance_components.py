@@ -10,7 +10,7 @@ import numpy as np
 
 from reportkit.record import Record
 from reportkit.stats.clusters import cluster_codes
-from reportkit.stats.digits import exponent, floats, squared_back
+from reportkit.stats.digits import exponent, floats, pair_of_floats, squared_back
 from reportkit.stats.means.mean import Estimate, SeKind, about_mean, mean_estimate, unit_spread
 from reportkit.stats.pairs.paired import Difference, paired_difference
 
@@ -252,12 +252,7 @@ def cluster_correlation(
         raise ValueError(
             f"se={se!r} is not one of cr0, cr1, cr2; for unclustered errors use correlation()"
         )
-    a, b = floats(a), floats(b)
-    if a.shape != b.shape:
-        raise ValueError(
-            f"the models answered {a.size} and {b.size} questions; give both scores of the "
-            "common ones"
-        )
+    a, b = pair_of_floats(a, b)
     one, other = mean_estimate(a, clusters, se=se), mean_estimate(b, clusters, se=se)
     if not (one.se > 0.0 and other.se > 0.0):  # also where rounding is all there is
         return math.nan

@@ -7,9 +7,10 @@ from typing import Protocol, get_args
 
 from reportkit.decisions.choices import Rows, Theme
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
+from reportkit.requested import CertificateResult, PosteriorResult
 from reportkit.results import DifferenceResult, EvalResult
 from reportkit.suites import OverallResult, SuiteDifference
-from reportkit.text.numbers import DASH, Units, percent_of, units_of
+from reportkit.text.numbers import DASH, MINUS, Units, percent_of, units_of
 
 Fields = Mapping[str, Callable[..., float]]
 DIFFERENCES = (DifferenceResult, SuiteDifference, OverallResult)
@@ -144,3 +145,8 @@ def estimate_fields(what: str, r: EvalResult, style: Style) -> Fields:
 def interval_fields(what: str) -> Fields:
     """What a frame holds of an interval: both ends."""
     return {f"{what} low": lambda x: x.ci_low, f"{what} high": lambda x: x.ci_high}
+
+
+def model_or_pair(x: CertificateResult | PosteriorResult) -> str:
+    """What a row is of: a model, or the first minus the second of two."""
+    return f"{x.model} {MINUS} {x.baseline}" if x.baseline else x.model

@@ -95,7 +95,6 @@ class Kind:
 def on_request(
     name: str,
     one: Callable[[EvalResult, Style], Draft],
-    several: Callable[[Sequence[EvalResult], Style], Table] | None = None,
     *,
     shows: str,
 ) -> Kind:
@@ -105,7 +104,6 @@ def on_request(
     return Kind(
         shows=shows,
         one=one,
-        several=several,
         on_request=True,
         records=name,
         instead=lambda r: r.refused.get(name, ""),

@@ -29,6 +29,11 @@ class Note(str):
         return note
 
 
+def undefined_notes(reasons: Sequence[str]) -> list[Note]:
+    """What a dash of the table stands for; none where nothing is undefined."""
+    return [Note(f"{DASH}: {'; '.join(reasons)}.", "undefined")] if reasons else []
+
+
 REPEATS = "repeats"  # kind of the sentence why all numbers of a table stand elsewhere already
 NOTHING = "nothing"  # kind of the sentence why a table has no number of an eval
 FILES = "files"  # kind of the sentences that name files of a report: no drop-in has them

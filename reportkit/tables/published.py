@@ -7,15 +7,22 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from reportkit.errors import UnknownNameError, did_you_mean
-from reportkit.published import CheckedMean, CheckedPair, CheckedTable
+from reportkit.published import CheckedDifference, CheckedMean, CheckedPair, CheckedTable
 from reportkit.stats.intervals import z_quantile
 from reportkit.tables.draft import ColumnSpec, filled, said_once
 from reportkit.tables.notes import Note
 from reportkit.tables.published_marks import mark_notes, marks_of, pair_mark, reservations
-from reportkit.tables.published_units import eval_units, in_units, points_note, sharper_errors
+from reportkit.tables.published_units import (
+    eval_units,
+    in_units,
+    points_note,
+    points_of,
+    sharper_errors,
+)
 from reportkit.tables.table import Table
 from reportkit.text.numbers import (
     DASH,
+    Units,
     count,
     counted,
     fixed,
@@ -230,10 +237,59 @@ def checked_counts(c: CheckedTable) -> Table:
     return _made("checked-counts", "Tests of the right answers.", specs, pairs, notes)
 
 
+def checked_differences(c: CheckedTable) -> Table:
+    """The differences that the table prints, by their own errors."""
+
+    def units(d: CheckedDifference, more: int = 0) -> Units:
+        return Units(d.percent, d.digits + more)
+
+    def share(d: CheckedDifference, x: float) -> float:
+        return x / 100.0 if d.percent else x
+
+    def difference(d: CheckedDifference) -> str:
+        value = units(d).number(share(d, d.difference), sign=True)
+        error = units(d, d.se_digits - d.digits).of_differences.error(share(d, d.se))
+        return f"{value} ({error})"
+
+    def interval(d: CheckedDifference) -> str:
+        return units(d).interval(share(d, d.ci_low), share(d, d.ci_high), sign=True)
+
+    specs = [
+        *_names(),
+        ColumnSpec(
+            "difference", "Difference (SE)", difference, lambda d: d.difference,
+            fields={"Difference": lambda d: d.difference, "SE": lambda d: d.se},
+        ),
+        ColumnSpec(
+            "ci", f"{percent_of(c.level)} CI", interval, lambda d: d.ci_low,
+            fields={"CI low": lambda d: d.ci_low, "CI high": lambda d: d.ci_high},
+        ),
+        ColumnSpec("z", "z", lambda d: fixed(d.z, 2), lambda d: d.z),
+        ColumnSpec("p", "p", lambda d: _p(d.p_value, c), lambda d: d.p_value),
+        _text("settled", "Settled", lambda d: SETTLED[d.settled]),
+    ]  # fmt: skip
+    left = c.with_errors - len(c.differences)
+    does = "does" if left == 1 else "do"
+    notes = [
+        points_of({d.percent for d in c.differences}),
+        "From each printed difference and its own error, or its interval, by the normal law. p is "
+        "not adjusted. Settled: p is below "
+        f"{1.0 - c.level:.4g} whatever the two were before they were rounded or cut off.",
+        (
+            f"Left out: {counted(left, 'difference')} that {does} not fit with other printed "
+            "numbers, or of which nothing tells the sign."
+        )
+        * (left > 0),
+    ]
+    title = "What the printed differences say by their own errors."
+    return _made("checked-differences", title, specs, c.differences, notes)
+
+
 TABLES: Mapping[str, Callable[[CheckedTable], Table]] = {
     "checked-means": checked_means,
     "checked-pairs": checked_pairs,
     "checked-paired": checked_paired,
+    "checked-differences": checked_differences,
     "checked-counts": checked_counts,
 }
 

@@ -15,7 +15,11 @@ SOME_POINTS = Note(
 
 def points_note(c: CheckedTable, names: Collection[str]) -> Note:
     """What differences of these evals are in, where that is not the units of their means."""
-    percent = {c.scales.get(name, Scale()).percent for name in names}
+    return points_of({c.scales.get(name, Scale()).percent for name in names})
+
+
+def points_of(percent: Collection[bool]) -> Note:
+    """The same, where it is known of each whether its mean is a percentage."""
     if True not in percent:
         return Note("")
     return SOME_POINTS if False in percent else POINTS

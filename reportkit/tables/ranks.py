@@ -16,14 +16,7 @@ def ranks(r: EvalResult, style: Style) -> Draft:
     together = any(x.joint_low == x.joint_low for x in r.ranks)
     specs = [
         ColumnSpec("model", "Model", lambda x: x.model, align="l"),
-        ColumnSpec("rank", "Rank", lambda x: count(x.rank), lambda x: x.rank),
-        ColumnSpec(
-            "set",
-            head,
-            rank_set,
-            lambda x: x.low,
-            fields={f"{head} low": lambda x: x.low, f"{head} high": lambda x: x.high},
-        ),
+        *rank_columns(head),
         ColumnSpec(
             "joint_set",
             joint,
@@ -55,6 +48,20 @@ def ranks(r: EvalResult, style: Style) -> Draft:
     title = "ranks that the data allow each model."
     about = sentence(metric_of(r), questions_of(r))
     return Draft("ranks", title, r, specs, r.ranks, notes, r.ranks, about=about)
+
+
+def rank_columns(head: str) -> list[ColumnSpec]:
+    """The columns of a rank and of its set, which stands under the head."""
+    return [
+        ColumnSpec("rank", "Rank", lambda x: count(x.rank), lambda x: x.rank),
+        ColumnSpec(
+            "set",
+            head,
+            rank_set,
+            lambda x: x.low,
+            fields={f"{head} low": lambda x: x.low, f"{head} high": lambda x: x.high},
+        ),
+    ]
 
 
 def rank_set(x: RankResult) -> str:

@@ -68,12 +68,3 @@ def load_templates() -> None:
     """Compiles every template once, for processes that are forked from this one."""
     for path in sorted(Path(asset("templates")).glob("*.j2")):
         environment(path.suffixes[-2].lstrip(".")).get_template(path.name)
-
-
-def render_prose(template: str, **values: Any) -> str:
-    """Markdown from a Jinja template written in Markdown; the values print as themselves.
-
-    >>> render_prose("**{{ model }}** leads.", model="a*b")
-    '**a\\\\*b** leads.'
-    """
-    return environment("md").from_string(template).render(**values)

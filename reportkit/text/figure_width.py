@@ -154,7 +154,7 @@ def _alike(found: Mapping[str, str]) -> list[list[str]]:
     return [names for names in groups.values() if len(names) > 1]
 
 
-def elided(name: str, keep: int = LABEL, ems: float = EMS) -> str:
+def elided(name: str, keep: int = LABEL) -> str:
     """A name of at most so many characters and at most as wide, without its middle: versions and
     sizes stand at the end. A character that is named stays whole.
 
@@ -163,7 +163,7 @@ def elided(name: str, keep: int = LABEL, ems: float = EMS) -> str:
     """
     drawn = _drawn(name)
     keep = min(keep, len(drawn))
-    while letters_width(_cut(drawn, keep), 1) * 72 > ems and keep > 3:
+    while letters_width(_cut(drawn, keep), 1) * 72 > EMS and keep > 3:
         keep -= 1
     return _cut(drawn, keep)
 

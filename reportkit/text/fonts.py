@@ -88,9 +88,16 @@ def wheel_fonts() -> list[Path]:
     return [path for path in files if path is not None]
 
 
+@functools.cache
 def characters(font: Path) -> frozenset[int]:
     """Code points that a font has; none when it cannot be read."""
-    return _characters(str(font))
+    from fontTools.ttLib import TTFont, TTLibError
+
+    try:
+        with TTFont(font, fontNumber=0, lazy=True) as file:
+            return frozenset(file.getBestCmap() or ())
+    except (TTLibError, OSError, KeyError, AssertionError, ValueError):
+        return frozenset()
 
 
 def _special(text: str) -> frozenset[str]:
@@ -111,7 +118,7 @@ def _cover(wanted: frozenset[str]) -> tuple[tuple[Path, ...], frozenset[str]]:
     for font in _candidates(left):
         if not left:
             break
-        if found := left & _characters(str(font)):
+        if found := left & characters(font):
             used.append(font)
             left -= found
     return tuple(used), frozenset(map(chr, left))
@@ -149,14 +156,3 @@ def package_file(module: str, name: str) -> Path | None:
         return None
     path = Path(spec.origin).parent / name
     return path if path.is_file() else None
-
-
-@functools.cache
-def _characters(font: str) -> frozenset[int]:
-    from fontTools.ttLib import TTFont, TTLibError
-
-    try:
-        with TTFont(font, fontNumber=0, lazy=True) as file:
-            return frozenset(file.getBestCmap() or ())
-    except (TTLibError, OSError, KeyError, AssertionError, ValueError):
-        return frozenset()

@@ -245,14 +245,14 @@ def plain_number(x: float, significant: int = 3) -> str:
     return fixed(x, digits)
 
 
-def digits_for(values: Iterable[float], significant: int = 3) -> int:
-    """Decimals with which every number of a column shows so many significant digits.
+def digits_for(values: Iterable[float]) -> int:
+    """Decimals with which every number of a column shows three significant digits.
 
     >>> digits_for([0.226, 0.0415, 0.0, float("nan")]), digits_for([12.5, 3.0])
     (4, 2)
     """
     smallest = min((abs(x) for x in values if math.isfinite(x) and x != 0.0), default=1.0)
-    return max(0, significant - 1 - math.floor(math.log10(smallest)))
+    return max(0, 2 - math.floor(math.log10(smallest)))
 
 
 def percent_of(level: float) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 from support.places import DATA, ROOT, needs
-from support.published_tables import PAPER, checked, codes
+from support.published_tables import PAPER, checked, codes, sentences
 
 from reportkit.analysis.published.groups import EVALS, known_eval
 from reportkit.analysis.published.intervals import (
@@ -340,10 +340,7 @@ def test_an_error_too_small_for_right_or_wrong_answers_is_worth_knowing(tmp_path
         "Scores in part, or several answers to each question, can have a smaller one. The same "
         "holds of 1 more row of this eval"
     )
-    assert (
-        f.advice == "Say --scores binary if each answer is right or wrong, --scores fractional "
-        "if not"
-    )
+    assert [o.command for o in f.advice] == ["--scores binary", "--scores fractional"]
     assert codes(checked(tmp_path, text, scores="binary")) == ["se-minimum"] * 2
     assert codes(checked(tmp_path, text, scores="fractional")) == ["se-wide"]  # A's
 
@@ -548,8 +545,8 @@ def test_of_several_rows_the_one_whose_error_allows_for_groups_is_compared(tmp_p
 
 def test_what_is_not_checked_is_said(tmp_path):
     c = checked(tmp_path, "eval,A,B\nQ,65.5,63.0\n")
-    assert any("--scale percent" in line for line in c.unchecked)
-    assert any("--questions Q=NUMBER" in line for line in c.unchecked)
+    assert any("--scale percent" in line for line in sentences(c.unchecked))
+    assert any("--questions Q=NUMBER" in line for line in sentences(c.unchecked))
     assert checked(tmp_path, "eval,n,A,B\nQ,200,65.5%,63.0%\n").unchecked == ()
 
 

@@ -8,7 +8,7 @@ import re
 
 import pytest
 from scipy import stats as scipy_stats
-from support.published_tables import checked
+from support.published_tables import checked, sentences
 
 from reportkit.analysis.published.groups import known_eval
 from reportkit.analysis.published.pairs import error_of
@@ -326,17 +326,17 @@ def test_up_to_how_many_answers_are_tested_as_counts(n, tested, tmp_path):
 
 def test_what_was_not_checked_is_said_of_one_eval_and_of_several(tmp_path):
     scale = (
-        "scored: bounds and counts were not checked there. Say --scale percent, or the ends, such "
-        "as --scale 1,10."
+        "scored: bounds and counts were not checked there. Say --scale percent, or --scale LOW,"
+        "HIGH with the smallest and the largest score."
     )
     for rows, names, verb, plural in (
         ("Q,65.5,63.0\n", "Q", "is", "has"),
         ("Q,65.5,63.0\nR,65.5,63.0\n", "Q, R", "are", "have"),
     ):
-        assert checked(tmp_path, f"eval,A,B\n{rows}").unchecked == (
+        assert sentences(checked(tmp_path, f"eval,A,B\n{rows}").unchecked) == (
             f"The table does not say on which scale {names} {verb} {scale}",
-            f"The table does not say how many questions {names} {plural}: say "
-            "--questions Q=NUMBER to have counts and errors checked.",
+            f"The table does not say how many questions {names} {plural}: counts and "
+            "errors were not checked there. Say --questions Q=NUMBER.",
         )
     assert checked(tmp_path, "eval,model,mean,n\nS 1,A,3%,100\n").unchecked == (
         "With one model alone there is nothing to compare: S 1.",
@@ -347,14 +347,14 @@ def test_the_first_sentences_say_what_was_not_checked(tmp_path):
     """Without a scale neither bounds nor counts are checked: nothing found is no all-clear then."""
     unknown = opening(checked(tmp_path, HEAD + "A1,A,65.5,0.7,,\nA1,B,61.3,0.4,,\nA2,A,70%,1%,,\n"))
     assert "Bounds and counts of 1 of the 2 evals were not checked" in unknown
-    assert "say --scale percent" in unknown
+    assert "Say --scale percent" in unknown
     assert "checked" not in opening(checked(tmp_path, HEAD + "A1,A,65.5%,0.7%,5000,\n"))
 
 
 def test_the_first_sentences_say_where_no_number_of_questions_was_there(tmp_path):
     unknown = opening(checked(tmp_path, HEAD + "A1,A,65.5%,0.7%,5000,\nA2,A,70%,1%,,\n"))
     assert "Counts and errors of 1 of the 2 evals were not checked" in unknown
-    assert "say --questions EVAL=NUMBER" in unknown
+    assert "Say --questions EVAL=NUMBER" in unknown
 
 
 # What the pairs allow to conclude -----------------------------------------------------------------
@@ -447,10 +447,11 @@ def test_what_is_asked_is_what_the_table_lacks(tmp_path):
         "Nothing can be concluded of any pair: no standard error is printed, and too little is "
         "known of the scores to bound one. Say "
     )
-    n, scale = "how many questions each eval has (--questions EVAL=NUMBER)", "(--scale percent)."
+    n = "--questions EVAL=NUMBER with how many questions each eval has"
+    scale = "--scale percent if means are percentages"
     for text, said in (
-        ("eval,A,B\nQA,92,90\n", f"{n} and on which scale it is scored {scale}"),
-        ("eval,n,A,B\nQA,500,92,90\n", f"on which scale each eval is scored {scale}"),
+        ("eval,A,B\nQA,92,90\n", f"{n} and {scale}."),
+        ("eval,n,A,B\nQA,500,92,90\n", f"{scale}."),
         ("eval,A,B\nQA,92%,90%\n", f"{n}."),
     ):
         assert conclusion_lines(checked(tmp_path, text))[0] == start + said
@@ -468,7 +469,7 @@ def test_differences_without_their_means_are_told(tmp_path):
     some = checked(tmp_path, both + means, "t.md").unchecked[-1]
     assert some.startswith("Whether 1 difference follows from means was not checked (QB): the file")
     whole = checked(tmp_path, both + means + "|QB|62.0%|60.0%|\n", "t.md")
-    assert "follow" not in " ".join(whole.unchecked)
+    assert "follow" not in " ".join(sentences(whole.unchecked))
 
 
 # For whom -----------------------------------------------------------------------------------------
@@ -492,7 +493,8 @@ def test_authors_are_told_of_eval_and_model_and_of_no_file_line_or_option(tmp_pa
     c = checked(tmp_path, HEAD + rows, "mine.csv", scale="percent")
     own = " ".join(told(c, "inconsistent") + told(c, "condition"))
     assert "Lines 2 and 3, A1, A: the mean is 70.0% in one row and 73.0% in another." in own
-    assert "Line 4, A1, B: the mean" in own and "Say --scale with their ends." in own
+    assert "Line 4, A1, B: the mean" in own
+    assert "Say --scale LOW,HIGH with the smallest and the largest score." in own
     theirs = to_authors(c)
     assert "A1, A: the mean is 70.0% in one row and 73.0% in another." in theirs
     assert "It can be right if the scores may be negative." in theirs
@@ -504,7 +506,7 @@ def test_tables_that_are_called_alike_are_told_apart_without_lines(tmp_path):
     text = one.format("70.0% (5.0%)") + one.replace("0\n", "5\n", 1).format("71.0% (5.0%)")
     c = checked(tmp_path, text, "t.md")
     own, theirs = " ".join(told(c, "inconsistent")), to_authors(c)
-    assert "Results: A (line 3), X, A: the standard error 5.0%" in own
+    assert "Results: A (1 of 2), X, A: the standard error 5.0%" in own
     assert "Results: A (1 of 2), X, A: the standard error 5.0%" in theirs
     assert "Results: A (2 of 2), X, A: " in theirs and "line" not in theirs
 

@@ -15,13 +15,13 @@ from nbformat.v4 import new_markdown_cell, new_notebook, new_output
 from pypdf import PdfReader
 from support.cells import code, figure, shown, table
 from support.engines import latex
+from support.sentences import render_prose
 from support.tables import CJK, HOSTILE, SMALL, hostile_table
 
 from reportkit.documents import FORMATS
 from reportkit.documents.document import Block, Document, converted
 from reportkit.documents.make import make_documents
 from reportkit.errors import DocumentError, UnknownNameError
-from reportkit.text.environment import render_prose
 
 matplotlib.use("Agg")
 

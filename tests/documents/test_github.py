@@ -14,11 +14,11 @@ from nbformat.v4 import new_notebook
 from support.cells import code, shown, table
 from support.places import ROOT
 from support.published_tables import PAPER
+from support.sentences import render_prose
 from support.tables import CJK, HOSTILE, SMALL, hostile_table, parse
 
 from reportkit.cli import commands
 from reportkit.documents.make import make_documents
-from reportkit.text.environment import render_prose
 from reportkit.text.escaping import markdown
 
 # What GitHub would make a link, a mark or a list of.

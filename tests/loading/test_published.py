@@ -3,6 +3,7 @@
 import pytest
 from support.published_tables import refusal
 
+from reportkit.advised import said
 from reportkit.analysis import analyse
 from reportkit.errors import ReportkitError
 from reportkit.loading.demo import demo_scores
@@ -273,7 +274,7 @@ def test_a_name_with_a_bar_is_a_name_of_csv(tmp_path):
 def test_what_stands_after_plus_minus_is_told_by_the_numbers(half, meant, tmp_path):
     """sqrt(.655 * .345 / 5000) = .67 points, and 1.96 times that 1.32."""
     table = read(tmp_path, f"eval,model,mean,n\nQA,A,65.5% ± {half}%,5000\n")
-    assert any(meant in line for line in table.read_as)
+    assert any(meant in line for line in map(said, table.read_as))
     assert (table.means[0].se is not None) == (half == "0.7")
 
 
@@ -558,8 +559,8 @@ ROW = '[[means]]\neval = "QA"\nmodel = "A"\nmean = 65.5\n'
 
 
 def test_toml_names_numbers_of_questions_in_either_way(tmp_path):
-    for said in ("questions = {QA = 500}", 'questions = ["QA=500"]', 'questions = "QA=500"'):
-        (m,) = read(tmp_path, f"{said}\n{ROW}", "t.toml").means
+    for line in ("questions = {QA = 500}", 'questions = ["QA=500"]', 'questions = "QA=500"'):
+        (m,) = read(tmp_path, f"{line}\n{ROW}", "t.toml").means
         assert m.n.value == 500
     with pytest.raises(ReportkitError, match="'500': give EVAL=NUMBER"):
         read(tmp_path, f"questions = 500\n{ROW}", "t.toml")

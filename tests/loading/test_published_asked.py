@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from support.published_tables import checked, codes, refusal
+from support.published_tables import checked, codes, refusal, sentences
 
 # What stands after ±, with one that is like nothing -----------------------------------------------
 
@@ -25,9 +25,9 @@ def test_one_number_after_plus_minus_that_fits_neither_is_a_finding(tmp_path):
     )
     assert [m.se_from for m in c.means] == ["printed", "largest", "printed"]
     assert c.means[1].se == pytest.approx(100 * math.sqrt(0.25 / 999))
-    assert c.table.read_as == (
+    assert sentences(c.table.read_as) == (
         "A number after ± is read as a standard error: 2 of the 3 that tell it are as large as the "
-        "standard error of right-or-wrong answers. If it is not, say --plus-minus interval.",
+        "standard error of right-or-wrong answers. Say --plus-minus interval if it is not.",
     )
     said = checked(tmp_path, text, "t.md", plus_minus="se")
     assert said.table.read_as == ("A number after ± is read as a standard error.",)
@@ -39,7 +39,7 @@ def test_the_others_may_be_halves_of_intervals(tmp_path):
     c = checked(tmp_path, PLUS.format("60.0% ± 3.0%", "50.0% ± 9.1%", "70.0% ± 2.8%"), "t.md")
     assert codes(c) == ["plus-minus"]
     assert [m.se_from for m in c.means] == ["interval", "largest", "interval"]
-    assert "read as half of the interval: 2 of the 3" in c.table.read_as[0]
+    assert "read as half of the interval: 2 of the 3" in sentences(c.table.read_as)[0]
 
 
 def test_a_number_after_plus_minus_that_is_too_small_is_read_as_the_others(tmp_path):
@@ -82,9 +82,9 @@ def test_shares_that_are_percentages_are_refused_with_what_to_say(tmp_path):
 def test_percentages_that_may_be_shares_are_told(tmp_path):
     text = "eval,model,mean\nQA,A,0.655\nQA,B,0.630\n"
     told = checked(tmp_path, text, scale="percent").table.read_as
-    assert told == (
-        "All printed means lie between 0 and 1, and are read as percentages of no more than 1. If "
-        "they are shares, say --scale share.",
+    assert sentences(told) == (
+        "All printed means lie between 0 and 1, and are read as percentages of no more than 1. Say "
+        "--scale share if they are shares.",
     )
     signed = text.replace("0.655", "0.655%").replace("0.630", "0.630%")
     assert checked(tmp_path, signed, scale="percent").table.read_as == ()

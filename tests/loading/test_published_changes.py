@@ -3,9 +3,15 @@
 import pytest
 from support.published_tables import checked, codes, refusal
 
-from reportkit.documents.prose.checked import conclusion_lines, findings, methods, opening
+from reportkit.documents.prose.checked import (
+    conclusion_lines,
+    conclusions,
+    findings,
+    methods,
+    opening,
+    told,
+)
 from reportkit.documents.prose.checked_authors import to_authors
-from reportkit.errors import ScoresError
 from reportkit.published import PublishedDifference
 
 HEAD = "| Eval | n | Alba | Boreas | Corvus | {} |\n|-|-|-|-|-|-|\n"
@@ -52,8 +58,8 @@ def test_a_difference_of_nobody_knows_which_models_is_told(head, tmp_path):
     assert c.table.differences == () and c.of("inconsistent") == []
     assert c.table.read_as == (
         f"Columns that are not used: {head}.",
-        f"Nothing says of which two models {head!r} is the difference: call it by their names, "
-        "such as 'Boreas − Alba', and it is checked.",
+        f"Nothing says of which two models {head!r} is the difference: call it, for example, "
+        "'Boreas − Alba', and it is checked.",
     )
 
 
@@ -153,7 +159,7 @@ def test_a_head_may_name_baseline_and_eval(tmp_path):
     assert (f.code, f.who) == ("difference-means", "MATH, Corvus − Alba")
     c = checked(tmp_path, text.replace("on MATH", "on MATHS"), "t.md")
     assert c.table.differences == ()
-    assert "such as 'Difference to Alba on QA (n=30)'" in c.table.read_as[1]
+    assert "for example, 'Difference to Alba on QA (n=30)'" in c.table.read_as[1]
 
 
 # Sizes and signs ----------------------------------------------------------------------------------
@@ -257,11 +263,101 @@ def test_a_column_that_names_two_rows_has_no_eval_and_is_not_used(tmp_path):
     assert {m.eval for m in hyphen.table.means} == {"QA", "QB", "QA-B"}
 
 
-def test_an_average_that_cannot_be_one_may_be_left_out(tmp_path):
-    """95 lies beyond every model's mean, so that the column may be the means of a list."""
-    text = "| Eval | n | A | B | Average |\n|-|-|-|-|-|\n| QA | 100 | 91% | 89% | 95% |\n"
-    with pytest.raises(ScoresError, match="or leave out 'Average' if it is an average of others$"):
-        checked(tmp_path, text, "t.md")
+ACROSS = "| Eval | n | A | B | Average |\n|-|-|-|-|-|\n| QA | 100 | 91% | 89% | 95% |\n"
+
+
+def test_an_average_over_models_is_left_out_and_told(tmp_path):
+    """95 lies beyond both means: it is still no model."""
+    c = checked(tmp_path, ACROSS, "t.md")
+    assert {m.model for m in c.table.means} == {"A", "B"} and len(c.pairs) == 1
+    assert c.table.read_as == ("'Average' is read as an average over models, so it is in no pair.",)
+
+
+@pytest.mark.parametrize("head", ["Average", "Avg.", "Mean", "Overall score"])
+def test_an_average_beyond_its_means_is_a_finding(head, tmp_path):
+    """70.3 and 84.8: no weights of them give 99.0. 69.0 lies just below both."""
+    c = checked(tmp_path, MEANS.format(head, "99.0%"), "t.md")
+    assert {m.eval for m in c.means} == {"MATH", "HumanEval"} and len(c.pairs) == 2
+    [f] = c.findings
+    assert (f.code, f.severity, f.who) == ("average", "condition", f"{head}, Corvus")
+    assert f.unless == "it is over other evals too"
+    assert f.message == (
+        "the average 99.0% is not the plain mean of the 2 means of this model, 77.55%, and lies "
+        "beyond all of them: no weights give it"
+    )
+    below = checked(tmp_path, MEANS.format(head, "69.0%"), "t.md").findings
+    assert [x.severity for x in below] == ["condition"]
+
+
+@pytest.mark.parametrize(
+    "head", ["Average", "Avg", "Mean of all", "Overall", "Macro", "Average over 5 evals", "Score"]
+)
+@pytest.mark.parametrize("said", ["GSM8K", "MATH"])
+def test_an_average_is_not_taken_for_the_eval_that_is_said(head, said, tmp_path):
+    c = checked(tmp_path, MEANS.format(head, "77.6%"), "t.md", eval=said)
+    assert {(m.eval, m.mean.value) for m in c.table.means} == {
+        ("MATH", 66.0), ("MATH", 70.3), ("HumanEval", 71.3), ("HumanEval", 84.8)
+    }  # fmt: skip
+    assert [m.mean.value for m in c.table.averages] == [68.7, 77.6]
+    assert c.table.read_as == (
+        f"{head!r} is read as an average over evals, so it is in no pair.",
+        f"The eval {said!r} that was given is not used, as the table names its evals. If {head!r} "
+        f"is the mean of {said}, leave the others out.",
+    )
+
+
+@pytest.mark.parametrize("head", ["Average", "Overall", "Avg."])
+def test_an_average_alone_is_the_mean_of_the_eval_that_is_said(head, tmp_path):
+    text = (
+        f"| Model | n | Params | {head} |\n|-|-|-|-|\n| A | 50 | 7 | 66% |\n| B | 50 | 8 | 70% |\n"
+    )
+    c = checked(tmp_path, text, "t.md", eval="GSM8K")
+    assert [(m.eval, m.mean.value) for m in c.table.means] == [("GSM8K", 66.0), ("GSM8K", 70.0)]
+    assert c.table.read_as == ("Columns that are not used: Params.",)
+    assert "the row names no eval" in refusal(tmp_path, text, "t.md")
+
+
+def test_an_average_beside_one_eval_is_of_more_evals(tmp_path):
+    text = "| Model | MATH | Average |\n|-|-|-|\n| A | 66.0% | 66.5% |\n| B | 70.3% | 71.0% |\n"
+    c = checked(tmp_path, text, "t.md", eval="GSM8K")
+    assert {m.eval for m in c.table.means} == {"MATH"} and len(c.table.averages) == 2
+
+
+def test_an_average_that_numbers_do_not_tell_is_asked_for(tmp_path):
+    """Without a % and decimals the other column may be of anything; it is as large."""
+    text = "| Model | MATH | Average |\n|-|-|-|\n| A | 66 | 61 |\n| B | 70 | 68 |\n"
+    said = refusal(tmp_path, text, "t.md", eval="GSM8K")
+    assert "'Average' beside 'MATH' may be the mean of one eval or an average over several" in said
+    assert said.endswith("call the column after its eval, or leave it out")
+
+
+def test_runs_of_one_eval_are_no_evals(tmp_path):
+    text = "| Model | Run 1 | Run 2 | Mean |\n|-|-|-|-|\n| A | 66% | 68% | 67% |\n"
+    text += "| B | 70% | 72% | 71% |\n"
+    c = checked(tmp_path, text, "t.md", eval="QA")
+    assert [(m.eval, m.mean.value) for m in c.table.means] == [("QA", 67.0), ("QA", 71.0)]
+    assert c.table.read_as == ("Columns that are not used: Run 1, Run 2.",)
+
+
+def test_a_list_of_evals_and_models_keeps_its_means(tmp_path):
+    """50, 60 and their mean 55 stand in one row, and the eval and the model beside them."""
+    text = "eval,model,low tier,high tier,average\nQA,A,50.0%,60.0%,55.0%\nQB,A,52.0%,62.0%,57.0%\n"
+    c = checked(tmp_path, text)
+    assert [(m.eval, m.mean.value) for m in c.table.means] == [("QA", 55.0), ("QB", 57.0)]
+
+
+@pytest.mark.parametrize(
+    ("head", "missing", "example"),
+    [("Δ vs. Alba", "on which eval", "Difference to Alba on MATH (n=5000)"),
+     ("Δ on HumanEval", "from which model", "Difference to Alba on HumanEval (n=164)"),
+     ("Δ", "from which model, and on which eval,", "Difference to Alba on MATH (n=5000)")],
+)  # fmt: skip
+def test_what_is_missing_of_a_difference_is_said(head, missing, example, tmp_path):
+    c = checked(tmp_path, MEANS.format(head, "+4.3%").replace("68.7%", ""), "t.md")
+    assert c.table.read_as[1] == (
+        f"Nothing says {missing} {head!r} is the difference: call it, for example, {example!r}, "
+        "and it is checked."
+    )
 
 
 def test_a_mean_beside_numbers_that_are_no_scores_is_the_mean(tmp_path):
@@ -344,17 +440,36 @@ def test_who_is_asked_for_what_stands_after_plus_minus_is_told_what_would_help(t
 
 def test_a_document_names_options_and_tells_nobody_to_say_them(tmp_path):
     c = checked(tmp_path, "eval,model,mean,n,se\nDROP,A,60,1000,1.0\nDROP,B,63,1000,1.0\n")
-    assert "no scale is printed: say --scale percent" in opening(c)
+    ways = "--scale percent, or --scale LOW,HIGH with the smallest and the largest score."
+    assert f"no scale is printed. Say {ways}" in opening(c)
     text = findings(c)
-    assert "no scale is printed: the option is `--scale percent`, or the ends, such as" in text
-    assert "say --" not in text + methods(c) and "The option is `--scale percent`" in methods(c)
+    assert "no scale is printed. The options are `--scale percent`, or `--scale LOW,HIGH` " in text
+    assert "ay --" not in text + methods(c) and "The options are `--scale percent`" in methods(c)
     c = checked(tmp_path, "eval,model,mean\nSQuAD 2.0,A,60.0%\nSQuAD 2.0,B,60.5%\n")
-    assert "the option is `--questions 'SQuAD 2.0'=NUMBER` to have" in methods(c)
+    assert "The option is `--questions 'SQuAD 2.0=NUMBER'`." in methods(c)
+    assert "The option is `--questions EVAL=NUMBER` with how many" in conclusions(c)
     c = checked(tmp_path, "eval,model,mean,n\nDROP,A,60.0%,1000\nDROP,B,60.5%,1000\n")
     assert (
-        "The option is `--scores binary` if each answer is right or wrong, `--scores fractional` "
-        "if not." in findings(c)
+        "The options are `--scores binary` if each answer is right or wrong, or `--scores "
+        "fractional` if not." in findings(c)
     )
+
+
+def test_a_name_that_looks_like_an_option_is_a_name(tmp_path):
+    """What was found by a pattern in sentences took names of the table for options too."""
+    c = checked(tmp_path, "eval,model,mean,n\nQA,say --x y,60.05%,100\nQA,B,60%,100\n")
+    assert "QA, say --x y: 60.05% is no share" in told(c, "condition")[0]
+    assert "`" not in findings(c) and "the option is" not in findings(c)
+
+
+def test_how_the_table_was_read_stands_by_itself(tmp_path):
+    text = methods(checked(tmp_path, MEANS.format("Average", "77.6%"), "t.md"))
+    assert "\n\nHow the table was read, and what was left out:\n\n- 'Average' is read as" in text
+
+
+def test_a_name_cannot_end_the_code_of_an_option(tmp_path):
+    c = checked(tmp_path, "eval,model,mean\nQ`<b>`,A,60.0%\nQ`<b>`,B,60.5%\n")
+    assert "`--questions 'Q'<b>'=NUMBER'`" in methods(c)
 
 
 def test_authors_are_asked_whether_errors_allow_for_groups(tmp_path):

@@ -223,6 +223,11 @@ def told(**more) -> dict:
     return said | {"versions": versions, "command": "reportkit build s"} | more
 
 
+def test_a_published_table_is_counted_by_its_numbers():
+    one = {"file": "t.md", "sha256": "f" * 64, "means": 6, "differences": 1}
+    assert "t.md, 6 means and 1 difference, SHA-256 ff" in how_made(told(inputs=[one]))
+
+
 def test_many_inputs_are_counted_and_hostile_names_are_text():
     inputs = [{"file": f"*{k}*|`x`", "rows": 1234, "sha256": "f" * 64} for k in range(9)]
     text = how_made(told(inputs=inputs, harnesses=[{"harness": "h_1", "version": "", "runs": 1}]))

@@ -2,10 +2,12 @@
 that tests write.
 """
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
+from reportkit.advised import Line, said
 from reportkit.analysis.published import check_published
 from reportkit.errors import ReportkitError
 from reportkit.loading.published import read_published
@@ -70,6 +72,11 @@ def refusal(folder: Path, text: str, name: str, **said) -> str:
     told = str(refused.value)
     assert "\n" not in told and told.startswith(name)
     return told
+
+
+def sentences(lines: Iterable[Line]) -> tuple[str, ...]:
+    """As a terminal tells them."""
+    return tuple(map(said, lines))
 
 
 def codes(c: CheckedTable, severity: str = "") -> list[str]:

@@ -9,6 +9,7 @@ import pytest
 from support.scores_made import columns_of
 
 from reportkit.published import (
+    CheckedDifference,
     CheckedMean,
     CheckedPair,
     CheckedTable,
@@ -44,7 +45,13 @@ PAIR = CheckedPair(
     newcombe_high=13.31, pooled_p=0.3312, fisher_p=0.3689, odds_ratio=1.213, odds_low=0.817,
     odds_high=1.802,
 )  # fmt: skip
+OWN = CheckedDifference(
+    eval="MATH", model="A", baseline="B", difference=2.5, se=0.71, ci_low=1.33, ci_high=3.67,
+    level=0.9, z=3.521, p_value=0.0432, settled="yes", percent=True, digits=1, se_digits=2,
+    table="", line=2,
+)  # fmt: skip
 CHECKED = CheckedTable(
+    differences=(OWN, replace(OWN, eval="GSM8K", model="C", baseline="D", settled="no")),
     table=PublishedTable("t.csv", "0", (printed("A", 65.4, 3.21), printed("B", 61.1, 3.24)), ()),
     means=(
         MEAN,
@@ -98,6 +105,16 @@ FIRST = {
         ("high", "r = 0.7: p", "0.087", 0.0867),
         ("needed", "Needs r", "0.68", 0.68),
     ],
+    "checked-differences": [
+        ("eval", "Eval", "MATH", None),
+        ("model", "Model", "A", None),
+        ("baseline", "Baseline", "B", None),
+        ("difference", "Difference (SE)", "+2.5 (0.71)", 2.5),
+        ("ci", "90% CI", "(+1.3, +3.7)", 1.33),
+        ("z", "z", "3.52", 3.521),
+        ("p", "p", "0.043", 0.0432),
+        ("settled", "Settled", "yes", None),
+    ],
     "checked-counts": [
         ("eval", "Eval", "MATH", None),
         ("model", "Model", "A", None),
@@ -125,7 +142,7 @@ def test_each_column(name):
 
 
 def test_what_is_not_printed_or_does_not_follow():
-    means, pairs, paired, counts = map(whole, TABLES)
+    means, pairs, paired, _, counts = map(whole, TABLES)
     # an error that follows from an interval has one decimal more than the mean
     assert means.cells[1][3:] == ("61.1% (3.24%)", "its interval", DASH, DASH, DASH)
     assert means.cells[2][3:6] == ("59.0%", DASH, "302")
@@ -146,7 +163,7 @@ def test_what_is_not_printed_or_does_not_follow():
 def test_a_note_says_that_differences_are_in_points():
     """Differences of percentages are in points; those of shares are shares."""
     points = "Differences and their errors are in percentage points."
-    assert [whole(name).notes[0] == points for name in TABLES] == [False, True, True, True]
+    assert [whole(name).notes[0] == points for name in TABLES] == [False, True, True, True, True]
     means = (*CHECKED.table.means, replace(CHECKED.table.means[0], eval="LOSS", scale=Scale()))
     pairs = (*CHECKED.pairs, replace(PAIR, eval="LOSS"))
     some = replace(CHECKED, table=replace(CHECKED.table, means=means), pairs=pairs)

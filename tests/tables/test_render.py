@@ -18,6 +18,7 @@ from pypdf import PdfReader
 from support import pdfs
 from support.engines import latex
 from support.places import ROOT
+from support.sentences import render_prose
 from support.tables import CJK, HOSTILE, SMALL, hostile_table, parse, texts
 
 from reportkit.builds.index import FrontPage, render_index
@@ -27,7 +28,6 @@ from reportkit.tables.table import Column, Table
 from reportkit.tables.writers.render import FORMATS, render_drop_in, render_table
 from reportkit.text.assets import asset
 from reportkit.text.brought import render_preamble
-from reportkit.text.environment import render_prose
 from reportkit.text.escaping import escape
 from reportkit.version import __version__
 

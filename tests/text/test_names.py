@@ -18,13 +18,13 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from support import pdfs
 from support.programs import program
+from support.sentences import render_prose
 from support.tables import HOSTILE, SMALL, hostile_table, parse, texts
 
 from reportkit.documents.pandoc import pandoc
 from reportkit.documents.pdf import pdf
 from reportkit.tables.table import Column, Table
 from reportkit.tables.writers.render import render_table
-from reportkit.text.environment import render_prose
 from reportkit.text.escaping import escape
 from reportkit.text.fonts import uncovered
 from reportkit.text.visible import visible

@@ -258,13 +258,3 @@ def _without_ends(questions: np.ndarray, far: np.ndarray) -> np.ndarray:
     if not ended.any() or ended.all():
         return questions
     return np.where(ended, each[np.flatnonzero(~ended)[0]] * far**2, questions)
-
-
-def differences_curve(design: PairDesigns | str, questions: np.ndarray, goal: Goal) -> np.ndarray:
-    """The differences that numbers of questions find, of one design."""
-    if isinstance(design, str):
-        return np.full(len(questions), math.nan)
-    every = joined([design] * len(questions))
-    plan = Plan(questions / every.n, level=goal.level, power=goal.power)
-    found = detectable_difference(every, plan)
-    return np.asarray(goal.width * np.where(found > farthest(every), math.nan, found))

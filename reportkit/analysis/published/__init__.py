@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from reportkit.advised import Advised, Line, Option
 from reportkit.analysis.published.across import check_across
 from reportkit.analysis.published.averages import check_averages
 from reportkit.analysis.published.differences import check_difference, pairs_of
@@ -10,6 +11,7 @@ from reportkit.analysis.published.kinds import check_kinds
 from reportkit.analysis.published.means import check_mean
 from reportkit.analysis.published.orders import ordered
 from reportkit.analysis.published.pairs import checked_mean, checked_pairs, usable
+from reportkit.analysis.published.tested import checked_differences
 from reportkit.errors import UnknownNameError, did_you_mean
 from reportkit.loading.published.options import CheckOptions
 from reportkit.published import (
@@ -47,6 +49,7 @@ def check_published(table: PublishedTable, options: CheckOptions) -> CheckedTabl
     return CheckedTable(
         table, tuple(means), pairs, tuple(findings), options.level, correlations,
         tuple(_unchecked(table, evals)), options.said(),
+        checked_differences(table, findings, options.level),
     )  # fmt: skip
 
 
@@ -75,21 +78,24 @@ def _findings(
     yield from check_averages(table)
 
 
-def _unchecked(table: PublishedTable, evals: Sequence[Sequence[PublishedMean]]) -> Iterator[str]:
+def _unchecked(table: PublishedTable, evals: Sequence[Sequence[PublishedMean]]) -> Iterator[Line]:
     """What was left out, and what the user can say to have it checked."""
     units = [rows[0].eval for rows in evals if not rows[0].scale.known]
     if units:
-        yield (
+        yield Advised(
             f"The table does not say on which scale {_named(units)} {_is(units)} scored: bounds "
-            "and counts were not checked there. Say --scale percent, or the ends, such as "
-            "--scale 1,10."
+            "and counts were not checked there.",
+            (
+                Option("scale", "percent"),
+                Option("scale", "LOW,HIGH", "with the smallest and the largest score"),
+            ),
         )
     sizes = [rows[0].eval for rows in evals if all(m.n is None for m in rows)]
     if sizes:
-        name = sizes[0] if " " not in sizes[0] else f"'{sizes[0]}'"
-        yield (
-            f"The table does not say how many questions {_named(sizes)} {_has(sizes)}: say "
-            f"--questions {name}=NUMBER to have counts and errors checked."
+        yield Advised(
+            f"The table does not say how many questions {_named(sizes)} {_has(sizes)}: counts and "
+            "errors were not checked there.",
+            (Option("questions", f"{sizes[0]}=NUMBER"),),
         )
     of_eval = {rows[0].eval: rows for rows in evals}
     alone = [d for d in table.differences if not _has_means(d, of_eval.get(d.eval, []))]

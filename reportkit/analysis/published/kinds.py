@@ -5,6 +5,7 @@ the name of an eval tells it.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from reportkit.advised import Option
 from reportkit.analysis.published.groups import known_partial
 from reportkit.analysis.published.intervals import narrow_half, printout
 from reportkit.analysis.published.means import answers_of, fractional, one_answer, whole
@@ -13,7 +14,10 @@ from reportkit.published import PERCENT, SHARE, Finding, Printed, PublishedMean
 from reportkit.stats.published import largest_se, smallest_binary_se
 from reportkit.text.numbers import counted
 
-SAY_WHICH = "Say --scores binary if each answer is right or wrong, --scores fractional if not"
+SAY_WHICH = (
+    Option("scores", "binary", "if each answer is right or wrong"),
+    Option("scores", "fractional", "if not"),
+)
 
 
 def check_kinds(means: Sequence[PublishedMean], level: float) -> Iterator[Finding]:

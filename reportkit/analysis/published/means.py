@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from reportkit.advised import Option
 from reportkit.analysis.published.groups import known_partial, unsaid_groups
 from reportkit.analysis.published.words import as_printed, finding, near, overlap
 from reportkit.published import (
@@ -67,7 +68,10 @@ def _outside(m: PublishedMean) -> Iterator[Finding]:
                 f"{m.scale.low:g}",
                 "the scores may be negative",
             )  # fmt: skip
-            yield replace(below, advice="Say --scale with their ends")
+            yield replace(
+                below,
+                advice=(Option("scale", "LOW,HIGH", "with the smallest and the largest score"),),
+            )
             return
         ends = f"{m.scale.low:g} to {m.scale.high:g}"
         yield finding(
@@ -218,7 +222,7 @@ def _too_large(m: PublishedMean, se: Printed, most: float, naive: bool) -> Findi
             f"it allows for the groups in which questions of {m.eval} are known to come "
             f"({known.groups}); the table does not say it",
         )  # fmt: skip
-        return replace(excused, advice="Say --errors naive if it does not")
+        return replace(excused, advice=(Option("errors", "naive", "if it does not"),))
     return finding(
         m, "se-maximum", "inconsistent",
         f"{text}. An error that allows for groups of questions, or a mean of several parts' means, "

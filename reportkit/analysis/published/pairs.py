@@ -134,12 +134,12 @@ def checked_pairs(
     adjusted = holm(np.array([p.p_value for p in pairs]))
     at_least, at_most = holm(np.array(lows)), holm(np.array(highs))
     return tuple(
-        replace(p, p_adjusted=float(a), settled=_settled(float(low), float(high), 1.0 - level))
+        replace(p, p_adjusted=float(a), settled=settled(float(low), float(high), 1.0 - level))
         for p, a, low, high in zip(pairs, adjusted, at_least, at_most, strict=True)
     )
 
 
-def _settled(low: float, high: float, alpha: float) -> str:
+def settled(low: float, high: float, alpha: float) -> str:
     if low != low:
         return "unknown"
     if high < alpha:

@@ -25,7 +25,7 @@ def clustering_all(q: Request) -> tuple[ClusteringResult, ...]:
     if q.decisions.crossed:
         labels = q.field(q.decisions.crossed, "cluster").astype(str)
         crossed = np.unique(labels, return_inverse=True)[1]
-    columns = [m for m in range(len(e.models)) if e.epochs[:, m].any()]
+    columns = e.scored
     return tuple(_of_model(q, column, e.clusters, crossed) for column in columns)
 
 

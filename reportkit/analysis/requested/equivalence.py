@@ -109,7 +109,7 @@ def _ends(q: Request, d: DifferenceResult) -> Ends:
     """The interval of a comparison by the report's rule, at any level."""
     e = q.scores
     a, b = e.models.index(d.model), e.models.index(d.baseline)
-    both = (e.epochs[:, a] > 0) & (e.epochs[:, b] > 0)
+    both = e.both(a, b)
     clusters = None if e.clusters is None else e.clusters[both]
     binary = e.binary and int(e.epochs[:, [a, b]].max()) <= 1
     share = is_share(e.low, e.high)

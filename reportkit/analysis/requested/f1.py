@@ -39,7 +39,7 @@ def f1(q: Request) -> tuple[F1Result, ...]:
         raise ScoresError(
             f"eval {e.eval!r}: {field!r} is {value!r} for no question; it has values such as {seen}"
         )
-    columns = [m for m in range(len(e.models)) if e.epochs[:, m].any()]
+    columns = e.scored
     return tuple(_of_model(q, column, positive) for column in columns)
 
 

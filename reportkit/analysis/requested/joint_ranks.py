@@ -17,7 +17,7 @@ def joint_ranks(q: Request) -> tuple[RankResult, ...]:
     without a score has no such set, and is not among the others.
     """
     e, ranks = q.scores, q.result.ranks
-    columns = np.flatnonzero((e.epochs > 0).any(axis=0))
+    columns = np.array(e.scored)
     if len(columns) < 2 or not ranks:
         return ranks
     place = {e.models[column]: k for k, column in enumerate(columns)}

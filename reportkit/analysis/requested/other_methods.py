@@ -104,7 +104,7 @@ def _signed_ranks(e: EvalScores, a: int, b: int) -> tuple[float, float]:
     """Wilcoxon's W+ and exact p of the questions' differences; nan with clusters, of one 0/1 answer
     each (McNemar's exact p is the same), and of more than RANKED questions that differ.
     """
-    both = (e.epochs[:, a] > 0) & (e.epochs[:, b] > 0)
+    both = e.both(a, b)
     of = differences(e.means[both, a], e.means[both, b])
     single = e.binary and not (grouped(e, a) or grouped(e, b))
     if e.clusters is not None or single or np.count_nonzero(of) > RANKED:
@@ -116,7 +116,7 @@ def _correlation(e: EvalScores, a: int, b: int) -> float:
     """The correlation that joins the clustered SEs of two models; nan without clusters."""
     if e.clusters is None:
         return math.nan
-    both = (e.epochs[:, a] > 0) & (e.epochs[:, b] > 0)
+    both = e.both(a, b)
     return stats.cluster_correlation(e.means[both, a], e.means[both, b], e.clusters[both])
 
 

@@ -30,7 +30,7 @@ def posterior(q: Request) -> tuple[PosteriorResult, ...]:
             "No posterior is made, since it takes answers that are right or wrong, and these "
             "scores have more than two values."
         )
-    columns = [m for m in range(len(e.models)) if e.epochs[:, m].any()]
+    columns = e.scored
     try:
         of_models = [_of_model(q, column) for column in columns]
         return (*of_models, *_of_pairs(q))
@@ -88,7 +88,7 @@ def _of_pairs(q: Request) -> Iterator[PosteriorResult]:
 
 def _of_pair(q: Request, a: int, b: int) -> PosteriorResult:
     e, level = q.scores, q.decisions.level
-    both = (e.epochs[:, a] > 0) & (e.epochs[:, b] > 0)
+    both = e.both(a, b)
     n = n_clusters = int(both.sum())
     mean = low = high = p_greater = math.nan
     method, reason = "none", ""

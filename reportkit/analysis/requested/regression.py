@@ -42,7 +42,7 @@ def regression(q: Request) -> tuple[RegressionResult, ...]:
             "regression is; give the field another name"
         )
     covariates = np.column_stack([_numbers(q, name) for name in names])
-    columns = [m for m in range(len(e.models)) if e.epochs[:, m].any()]
+    columns = e.scored
     try:
         return tuple(r for column in columns for r in _of_model(q, column, covariates, names))
     except MissingPackageError as why:

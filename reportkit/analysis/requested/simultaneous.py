@@ -21,7 +21,7 @@ def simultaneous(q: Request) -> tuple[SimultaneousResult, ...]:
     (1 - level) / P, each pair on its own common questions.
     """
     e = q.scores
-    columns = np.flatnonzero((e.epochs > 0).any(axis=0))
+    columns = np.array(e.scored)
     baseline = None
     if q.decisions.baseline:
         place = np.flatnonzero(columns == e.models.index(q.decisions.baseline))

@@ -33,7 +33,7 @@ def strata(q: Request) -> tuple[StratumResult, ...]:
     stats.weighted_mean.
     """
     design = _design(q)
-    columns = [m for m in range(len(q.scores.models)) if q.scores.epochs[:, m].any()]
+    columns = q.scores.scored
     found = [_overall(q, column, design) for column in columns]
     for column in columns if design.strata is not None else ():
         found += _of_strata(q, column, design)

@@ -1,9 +1,7 @@
 """What is said of a checked table to who printed it."""
 
-import re
-
 from reportkit.documents.prose import from_template
-from reportkit.documents.prose.checked import ending, line_of, together
+from reportkit.documents.prose.checked import line_of, together, unless_of
 from reportkit.documents.prose.words import listed
 from reportkit.published import CheckedTable, Severity
 
@@ -61,31 +59,7 @@ def told_authors(c: CheckedTable, severity: Severity) -> list[str]:
     """The same for people who do not have the file: a number is named by table, eval and model. Of
     the notes, those alone that only the authors can answer.
     """
-    names = _table_names(c)
-    said = []
-    for group in together([f for f in c.of(severity) if severity != "note" or f.code in SMALL]):
-        lines = [*map(line_of, group)]
-        for i, f in enumerate(group):
-            name = names.get(f.table, "")
-            lines[i] = f"{name}, {lines[i]}" if name else lines[i]
-            for own, told_as in names.items():
-                lines[i] = lines[i].replace(f" in {own}", f" in {told_as}")
-        said.append(" ".join([*lines, ending(group, advised=False)]).strip())
-    return said
-
-
-def _table_names(c: CheckedTable) -> dict[str, str]:
-    """What authors are told of each table's name. One that has the line of a file in it, since
-    several tables of the file are called alike, is told by its place among them.
-    """
-    places = [*(m.place for m in c.table.means), *(d.place for d in c.table.differences)]
-    names = [x for x in dict.fromkeys(p.table for p in places) if x]
-    bare = {name: re.sub(r" \(line \d+\)$", "", name) for name in names}
-    alike: dict[str, list[str]] = {}
-    for name in names:
-        alike.setdefault(bare[name], []).append(name)
-    return {
-        name: f"{own} ({of.index(name) + 1} of {len(of)})" if name != own else name
-        for own, of in alike.items()
-        for name in of
-    }
+    return [
+        " ".join([*(f"{f.table}, " * bool(f.table) + line_of(f) for f in group), *unless_of(group)])
+        for group in together([f for f in c.of(severity) if severity != "note" or f.code in SMALL])
+    ]

@@ -3,7 +3,6 @@ groups.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from reportkit.documents.prose.one_comparison import (
     interval_and_p,
@@ -13,19 +12,22 @@ from reportkit.documents.prose.one_comparison import (
 )
 from reportkit.documents.prose.words import (
     NAMED,
+    by_winner,
     few,
     first_of,
+    largest_p,
     listed,
     settled_worse,
     short_enough,
+    signed,
+    signed_range,
+    size_range,
 )
 from reportkit.results import DifferenceResult, EvalResult
 from reportkit.text.numbers import (
     count,
     counted,
-    format_p_value,
     percent_of,
-    span,
     units_of,
 )
 
@@ -125,7 +127,7 @@ def _sizes(own: Sequence[DifferenceResult], r: EvalResult, most: int) -> str:
     """The sizes of some positive differences: few with their intervals, many as a range."""
     if len(own) <= most:
         return f"{': ' if len(own) > 1 else ', '}{'; '.join(_size(d, r) for d in own)}"
-    return f", {_range(own, r)} ({_at_most(own, r)})"
+    return f", {_range(own, r)} ({largest_p(own, r.level)})"
 
 
 def _size(d: DifferenceResult, r: EvalResult) -> str:
@@ -135,18 +137,7 @@ def _size(d: DifferenceResult, r: EvalResult) -> str:
 
 def _range(own: Sequence[DifferenceResult], r: EvalResult) -> str:
     """From the smallest to the largest of some positive differences."""
-    u = units_of(r)
-    sizes = sorted(d.difference for d in own)
-    low, high = u.points(sizes[0]), u.points(sizes[-1])
-    if low == high:
-        return f"by {high}"
-    return f"by {low.split(' ')[0]} to {high}"
-
-
-def _at_most(own: Sequence[DifferenceResult], r: EvalResult) -> str:
-    """The largest p of some settled comparisons."""
-    p = format_p_value(max(d.p_adjusted for d in own), level=r.level)
-    return f"adjusted p below {p[1:]}" if p[0] == "<" else f"adjusted p at most {p}"
+    return f"by {size_range(units_of(r), [d.difference for d in own])}"
 
 
 def _winners(higher: Sequence[DifferenceResult], r: EvalResult) -> str:
@@ -158,20 +149,16 @@ def _winners(higher: Sequence[DifferenceResult], r: EvalResult) -> str:
         short = [f"{d.model} over {d.baseline} {_range([d], r)}" for d in higher]
         return short_enough(
             f"Settled, the higher score first: {'; '.join(parts)}.",
-            f"Settled, the higher score first: {'; '.join(short)} ({_at_most(higher, r)}).",
+            f"Settled, the higher score first: {'; '.join(short)} ({largest_p(higher, r.level)}).",
         )
-    won: dict[str, list[DifferenceResult]] = {}
-    for d in higher:
-        won.setdefault(d.model, []).append(d)
-    ranked = sorted(won, key=lambda model: (-len(won[model]), model))
     parts, short = [], []
-    for model in ranked:
-        losers = listed([d.baseline for d in won[model]], "and")
-        parts.append(f"{model} over {losers} {_range(won[model], r)}")
-        short.append(f"{model} over {counted(len(won[model]), 'other')}")
+    for model, won in by_winner(higher).items():
+        losers = listed([d.baseline for d in won], "and")
+        parts.append(f"{model} over {losers} {_range(won, r)}")
+        short.append(f"{model} over {counted(len(won), 'other')}")
     return short_enough(
-        f"Settled, the higher score first: {'; '.join(parts)} ({_at_most(higher, r)}).",
-        f"Settled, the higher score first: {'; '.join(short)} ({_at_most(higher, r)}).",
+        f"Settled, the higher score first: {'; '.join(parts)} ({largest_p(higher, r.level)}).",
+        f"Settled, the higher score first: {'; '.join(short)} ({largest_p(higher, r.level)}).",
     )
 
 
@@ -198,10 +185,7 @@ def _left_open(left: Sequence[DifferenceResult], r: EvalResult) -> str:
 
 def _apart(left: Sequence[DifferenceResult], r: EvalResult) -> str:
     """From the smallest to the largest of some differences, with their signs."""
-    values = sorted(d.difference for d in left)
-    bare = replace(units_of(r), unit="")
-    low, high = (bare.number(x, sign=True) for x in (values[0], values[-1]))
-    return f"{span(low, high)}{' points' * bare.percent}"
+    return signed_range(units_of(r), [d.difference for d in left])
 
 
 def _names_left(
@@ -236,21 +220,16 @@ def _names_left(
 def _told(d: DifferenceResult, r: EvalResult) -> str:
     """A difference with its interval, between brackets."""
     u = units_of(r)
-    bare = replace(u, unit="")
-    points = " points" if u.percent else ""
-    told = f"{bare.number(d.difference, sign=True)}{points}{on_common(d, u)}"
-    return f"{told}, {interval_words(d, r)}"
+    return f"{signed(u, d.difference)}{on_common(d, u)}, {interval_words(d, r)}"
 
 
 def _detectable(left: Sequence[DifferenceResult], r: EvalResult) -> str:
     """How small a true difference these comparisons would find."""
-    u = units_of(r)
-    known = sorted(d.mde for d in left if d.mde == d.mde)
+    known = [d.mde for d in left if d.mde == d.mde]
     if not known:
         return ""
     power = percent_of(next((p.power for p in r.power), 0.8))
-    low, high = u.points(known[0]), u.points(known[-1])
-    by = high if low == high else f"{low.split(' ')[0]} to {high}"
+    by = size_range(units_of(r), known)
     some = f" in {count(len(known))} of them" * (len(known) < len(left))
     return f" With {power} power, each taken alone, this eval would find differences of {by}{some}."
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from reportkit.decisions import DEFAULTS
 from reportkit.documents.prose import from_template
+from reportkit.documents.prose.words import listed
 from reportkit.loading.published.options import CheckOptions
 from reportkit.plans import Asked
 from reportkit.text.numbers import counted
@@ -15,6 +16,7 @@ from reportkit.text.numbers import counted
 USUAL = {**asdict(Asked()), **asdict(CheckOptions()), **DEFAULTS}
 NOTHING: tuple[Any, ...] = ("", [], {}, None)
 FILES = 6  # that a document names
+HELD = ("row", "mean", "difference", "average")  # what a file is counted by
 HASH = 12  # hex digits of a file's hash that it prints; the manifest has all
 CHANGED = {
     True: ", with changes that are not committed",
@@ -54,7 +56,8 @@ def _harness(told: Mapping[str, Any]) -> str:
 
 
 def _input(told: Mapping[str, Any]) -> dict[str, str]:
-    return {**told, "rows": counted(told["rows"], "row"), "sha256": told["sha256"][:HASH]}
+    held = [counted(told[f"{kind}s"], kind) for kind in HELD if f"{kind}s" in told]
+    return {**told, "rows": listed(held, "and"), "sha256": told["sha256"][:HASH]}
 
 
 def _decided(manifest: Mapping[str, Any]) -> Iterable[tuple[str, str]]:

@@ -2,17 +2,13 @@
 settle it.
 """
 
-from dataclasses import replace
-
-from reportkit.documents.prose.words import short_enough
+from reportkit.documents.prose.words import interval_of, p_words, short_enough, signed
 from reportkit.results import DifferenceResult, EvalResult
 from reportkit.tables.data_notes import subtracts, why_apart
 from reportkit.text.numbers import (
     Units,
     counted,
-    format_p_value,
     percent_of,
-    span,
     units_of,
 )
 
@@ -28,7 +24,7 @@ def sentence(d: DifferenceResult, r: EvalResult) -> str:
     if d.difference < 0.0 and d.p_adjusted < 1.0 - d.level:
         d = d.turned()
     u, power = units_of(r), next((p.power for p in r.power), 0.8)
-    bare, inside, where = replace(u, unit=""), interval_and_p(d, r), on_common(d, u)
+    inside, where = interval_and_p(d, r), on_common(d, u)
     if d.p_adjusted < 1.0 - d.level:
         by = u.points(d.difference)
         return f"{d.model} scores higher than {d.baseline} by {by}{where} ({inside})."
@@ -37,7 +33,7 @@ def sentence(d: DifferenceResult, r: EvalResult) -> str:
         f" With {percent_of(power)} power{alone} this eval would find a difference of "
         f"{u.points(d.mde)}."
     )
-    size = f"{bare.number(d.difference, sign=True)}{' points' if u.percent else ''}"
+    size = signed(u, d.difference)
     both, where = f"{d.model} against {d.baseline}", f"{where} ({inside})"
     text = f"{both}: the data do not settle which is better. The difference is {size}{where}."
     worse = _one_sided(d, r, d.model, d.baseline)
@@ -53,20 +49,16 @@ def sentence(d: DifferenceResult, r: EvalResult) -> str:
 
 def interval_and_p(d: DifferenceResult, r: EvalResult) -> str:
     """Interval and p of a comparison."""
-    p = format_p_value(d.p_adjusted, level=d.level)
-    label = "adjusted p" if len(r.differences) > 1 else "p"
-    sign, number = (p[0], p[1:]) if p[0] in "<>" else ("=", p)
-    p_text = f"{label}\u00a0{sign}\u00a0{number}" if d.p_adjusted == d.p_adjusted else "no p-value"
+    p = "no p-value"
+    if d.p_adjusted == d.p_adjusted:
+        p = p_words("adjusted p" if len(r.differences) > 1 else "p", d.p_adjusted, d.level)
     unrounded = "computed before rounding; " * _is_rounded(d, r, units_of(r))
-    return f"{unrounded}{interval_words(d, r)}, {p_text}"
+    return f"{unrounded}{interval_words(d, r)}, {p}"
 
 
 def interval_words(d: DifferenceResult, r: EvalResult) -> str:
     """Its interval in words."""
-    u = units_of(r)
-    bare = replace(u, unit="")  # differences of percentages are points
-    ends = bare.interval(d.ci_low, d.ci_high, sign=True).strip("()").split(", ")
-    interval = f"{percent_of(d.level)} interval {span(ends[0], ends[-1])}"
+    interval = interval_of(d, units_of(r))
     if d.ci_low != d.ci_low:
         interval = "no interval"
     # An interval that excludes 0 beside an adjusted p that settles nothing: one of the two is

@@ -14,10 +14,13 @@ from reportkit.documents.prose.suite_groups import LINES, single_evals, suite_gr
 from reportkit.documents.prose.words import (
     NAMED,
     first_of,
+    interval_of,
     named_error,
+    p_words,
     set_apart,
     settled_worse,
     short_enough,
+    signed,
     with_short_models,
 )
 from reportkit.results import SuiteResult, Warning
@@ -33,18 +36,15 @@ from reportkit.text.numbers import (
     Units,
     count,
     counted,
-    format_p_value,
     percent_of,
-    span,
     units_of,
 )
 
 
 def findings(s: SuiteResult) -> str:
     """What is settled over all evals, and what is not, in a paragraph that begins with the best
-    model, and at most three lines: each
-    overall comparison with its interval and adjusted p, then on which evals it is settled; of more
-    than three, groups.
+    model, and at most three lines: each overall comparison with its interval and adjusted p, then
+    on which evals it is settled; of more than three, groups.
     """
     s = _with_evals_apart(with_short_models(s))
     opening = " ".join(filter(None, [_average(s), _counts(s), _settled(s), *_gaps(s)]))
@@ -159,11 +159,9 @@ def _overall(d: OverallResult, s: SuiteResult) -> str:
     if d.p_adjusted < 1.0 - d.level:
         by = u.points(abs(d.difference))
         return f"{d.model} is better than {d.baseline} by {by} {over} ({inside})."
-    bare = replace(u, unit="")
-    points = " points" if u.percent else ""
     return (
         f"{d.model} against {d.baseline}: the data do not settle which is better {over}. The mean "
-        f"difference is {bare.number(d.difference, sign=True)}{points} ({inside})."
+        f"difference is {signed(u, d.difference)} ({inside})."
         f"{_one_sided(d, s)}"
     )
 
@@ -180,16 +178,11 @@ def _one_sided(d: OverallResult, s: SuiteResult) -> str:
 
 def _inside(d: OverallResult, s: SuiteResult, u: Units) -> str:
     """Interval and p of an overall comparison."""
-    bare = replace(u, unit="")  # differences of percentages are points
-    ends = bare.interval(d.ci_low, d.ci_high, sign=True).strip("()").split(", ")
     several = sum(x.p_value == x.p_value for x in s.overall) > 1
     excludes = d.ci_low > 0.0 or d.ci_high < 0.0
     alone = several and excludes and d.ci_comparisons == 1 and not d.p_adjusted < 1.0 - d.level
-    p = format_p_value(d.p_adjusted, level=d.level)
-    sign, number = (p[0], p[1:]) if p[0] in "<>" else ("=", p)
-    label = "adjusted p" if several else "p"
-    interval = f"{'unadjusted ' * alone}{percent_of(d.level)} interval {span(ends[0], ends[-1])}"
-    return f"{interval}, {label}\u00a0{sign}\u00a0{number}"
+    p = p_words("adjusted p" if several else "p", d.p_adjusted, d.level)
+    return f"{'unadjusted ' * alone}{interval_of(d, u)}, {p}"
 
 
 def _on_evals(d: OverallResult, s: SuiteResult, most: int) -> str:

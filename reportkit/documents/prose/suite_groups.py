@@ -4,13 +4,22 @@ told apart.
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 
-from reportkit.documents.prose.words import NAMED, few, first_of, named_error, short_enough
+from reportkit.documents.prose.words import (
+    NAMED,
+    by_winner,
+    few,
+    first_of,
+    largest_p,
+    named_error,
+    short_enough,
+    signed_range,
+    size_range,
+)
 from reportkit.results import EvalResult, SuiteResult
 from reportkit.suites import OverallResult
 from reportkit.tables.suite.family import finest, pooled_evals
-from reportkit.text.numbers import Units, count, counted, format_p_value, percent_of, span, units_of
+from reportkit.text.numbers import Units, count, counted, percent_of, units_of
 
 LINES = 3  # comparisons told one by one; of more, groups in so many lines
 
@@ -88,12 +97,9 @@ def _settled(settled: Sequence[OverallResult], s: SuiteResult) -> list[str]:
             who = f"{count(len(below))} of the {count(others)} other models"
         lines.append(f"{common} is better than {who} on average, {_sizes(below, s)}.")
     if settled and not common:
-        won: dict[str, list[OverallResult]] = {}
-        for d in settled:
-            won.setdefault(d.model, []).append(d)
-        ranked = sorted(won, key=lambda model: (-len(won[model]), model))
-        parts = [f"{m} than {first_of([d.baseline for d in won[m]])}" for m in ranked]
-        short = [f"{m} than {counted(len(won[m]), 'other')}" for m in ranked]
+        won = by_winner(settled).items()
+        parts = [f"{m} than {first_of([d.baseline for d in own])}" for m, own in won]
+        short = [f"{m} than {counted(len(own), 'other')}" for m, own in won]
         lines.append(
             short_enough(
                 f"Better on average: {'; '.join(parts)}, {_sizes(settled, s)}.",
@@ -105,23 +111,15 @@ def _settled(settled: Sequence[OverallResult], s: SuiteResult) -> list[str]:
 
 def _sizes(own: Sequence[OverallResult], s: SuiteResult) -> str:
     """The sizes of some differences as a range, and the largest p."""
-    u = units_of(finest(s))
-    sizes = sorted(abs(d.difference) for d in own)
-    low, high = u.points(sizes[0]), u.points(sizes[-1])
-    by = high if low == high else f"{low.split(' ')[0]} to {high}"
-    p = format_p_value(max(d.p_adjusted for d in own), level=s.level)
-    at_most = f"below {p[1:]}" if p[0] == "<" else f"at most {p}"
-    return f"by {by} (adjusted p {at_most})"
+    sizes = size_range(units_of(finest(s)), [abs(d.difference) for d in own])
+    return f"by {sizes} ({largest_p(own, s.level)})"
 
 
 def _left_open(left: Sequence[OverallResult], s: SuiteResult) -> str:
     """The comparisons that settle nothing."""
-    bare = replace(units_of(finest(s)), unit="")
-    values = sorted(d.difference for d in left)
-    low, high = (bare.number(x, sign=True) for x in (values[0], values[-1]))
-    points = " points" if bare.percent else ""
     what = "difference" if len(left) == 1 else "differences"
-    differences = f"mean {what} {span(low, high)}{points}"
+    range_ = signed_range(units_of(finest(s)), [d.difference for d in left])
+    differences = f"mean {what} {range_}"
     common = _common(s)
     if common:
         names = [d.model for d in left]
@@ -129,10 +127,8 @@ def _left_open(left: Sequence[OverallResult], s: SuiteResult) -> str:
         if len(names) == 1:
             who, told = f"{names[0]} cannot be told from", ""
         elif few(names) and {*names} == {x.model for x in s.ranks if x.low == 1.0} - {common}:
-            who, told = (
-                f"The {count(len(names))} others that may be the best cannot be told from",
-                "",
-            )
+            others = f"The {count(len(names))} others that may be the best"
+            who, told = f"{others} cannot be told from", ""
         return f"{who} {common} on average{told} ({differences}).{_one_sided(left, s)}"
     pairs = first_of([f"{d.model} and {d.baseline}" for d in left])
     return f"The data do not settle which is better on average: {pairs} ({differences})."

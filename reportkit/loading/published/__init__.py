@@ -60,8 +60,8 @@ def read_published(
     for sheet in sheets.sheets:
         check_heads(sheet, name)
         _check_commas(sheet, name, options)
-    unused, told = Unused(), []  # type: Unused, list[str]
-    tables = [list(entries_of(sheet, name, unused, options.eval)) for sheet in sheets.sheets]
+    unused, told = Unused(eval=options.eval), []  # type: Unused, list[str]
+    tables = [list(entries_of(sheet, name, unused)) for sheet in sheets.sheets]
     for sheet, table in zip(sheets.sheets, tables, strict=True):
         check_rows(table, name)
         told += told_by_caption(sheet, table, name, options)

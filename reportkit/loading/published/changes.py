@@ -1,11 +1,8 @@
-"""Heads and rows that look like names and are none: differences of two names of the table, gains,
-and averages over names.
-"""
+"""Heads and rows that look like names and are none: differences of two names, and gains."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from statistics import fmean
 
 from reportkit.loading.published.columns import OF_NAME, SIZE, name_of
 from reportkit.loading.published.heads import Head, is_change, place_of, read_head, without_brackets
@@ -22,21 +19,7 @@ _WORD = re.compile(
 )
 _BETWEEN = re.compile(r"\s+(?:vs\.?|versus|minus|and)\s+|\s*[-‐‑–−]\s*", re.IGNORECASE)
 _SURE = re.compile(r"−|\bvs\b|\bversus\b|\bminus\b|\band\b", re.IGNORECASE)
-_AVERAGE = re.compile(
-    r"(?:overall|(?:overall |macro |micro |unweighted |weighted )?(?:average|avg|mean)"
-    r"(?: score| accuracy| performance)?(?: (?:of|over|across) (?:all )?\w+)?)"
-)
 MOST = 0.5  # of the numbers, more than this part tells what they are
-
-
-def is_average(text: str) -> bool:
-    """Whether a head or a row is named after an average over others.
-
-    >>> [is_average(x) for x in ("Avg.", "Macro-avg (5 evals)", "Overall", "Averaged-7B")]
-    [True, True, True, False]
-    """
-    word = re.sub(r"[._*#%↑–-]", " ", without_brackets(text).casefold())
-    return _AVERAGE.fullmatch(" ".join(word.split())) is not None
 
 
 def pair_of(text: str, names: Iterable[str]) -> Pair | None:
@@ -162,46 +145,6 @@ def number_of(cell: str) -> Printed | None:
     except ValueError:
         return None
     return found.value if found else None
-
-
-# Averages -----------------------------------------------------------------------------------------
-
-
-def without_averages(
-    heads: Sequence[Head], rows: Sequence[Sequence[str]], first: int
-) -> list[Head]:
-    """The heads; an average over at least two other columns has the key "average", and an error
-    behind it is not used. "Mean" and "Average" may also be the scores of a list: they are averages
-    where a row's number is that of the others.
-    """
-    names = [j for j, h in enumerate(heads) if j != first and not h.key and not is_average(h.text)]
-    names = [j for j in names if any(number_of(row[j]) for row in rows)]
-    if len(names) < 2:
-        return list(heads)
-    found: list[Head] = []
-    for j, head in enumerate(heads):
-        named = j != first and is_average(head.text)
-        if named and (not head.key or (head.key == "mean" and _averages(j, names, rows))):
-            head = replace(head, key="average")
-        behind = found and found[-1].key in ("average", "unused_average")
-        if behind and head.key in OF_NAME:
-            head = replace(head, key="unused_average")
-        found.append(head)
-    return [replace(h, key="unused") if h.key == "unused_average" else h for h in found]
-
-
-def _averages(at: int, names: Sequence[int], rows: Sequence[Sequence[str]]) -> bool:
-    """Whether each number lies among the others of its row, and one is their mean."""
-    fits = []
-    for row in rows:
-        own = number_of(row[at])
-        others = [number.value for j in names if (number := number_of(row[j]))]
-        if own is None or len(others) < len(names):
-            continue
-        if not min(others) <= own.value <= max(others):
-            return False
-        fits.append(abs(fmean(others) - own.value) <= own.step)
-    return any(fits)
 
 
 def other_names(heads: Sequence[Head]) -> int:

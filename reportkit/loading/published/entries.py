@@ -14,21 +14,34 @@ class Unused:
 
     columns: list[str] = field(default_factory=list)
     rows: list[str] = field(default_factory=list)
-    averages: list[str] = field(default_factory=list)
-    # differences of nobody knows which models, each with a head that would say it
-    whose: list[tuple[str, str]] = field(default_factory=list)
+    averages: list[tuple[str, str]] = field(default_factory=list)  # over evals, or over models
+    eval: str = ""  # that the user says, for tables that name none
+    eval_used: bool = False
+    # differences of nobody knows what: each with what is missing, and a head that would say it
+    whose: list[tuple[str, str, str]] = field(default_factory=list)
+
+    def of_models(self, name: str, models: Sequence[str]) -> None:
+        """Of which models a difference is, nobody knows."""
+        if len(models) > 1:
+            self.whose.append((name, "of which two models", f"{models[1]} − {models[0]}"))
 
     def told(self) -> Iterator[str]:
         for what, names in (("Columns", self.columns), ("Rows", self.rows)):
             if names:
                 yield f"{what} that are not used: {', '.join(dict.fromkeys(names))}."
-        for name, example in dict.fromkeys(self.whose):
+        for name, missing, example in dict.fromkeys(self.whose):
             yield (
-                f"Nothing says of which two models {name!r} is the difference: call it by their "
-                f"names, such as {example!r}, and it is checked."
+                f"Nothing says {missing} {name!r} is the difference: call it, for example, "
+                f"{example!r}, and it is checked."
             )
-        for name in dict.fromkeys(self.averages):
-            yield f"{name!r} is read as an average over evals, so it is in no pair."
+        for name, over in dict.fromkeys(self.averages):
+            yield f"{name!r} is read as an average over {over}, so it is in no pair."
+        if self.eval and not self.eval_used:
+            over = next((name for name, over in self.averages if over == "evals"), "")
+            yield (
+                f"The eval {self.eval!r} that was given is not used, as the table names its evals."
+                + f" If {over!r} is the mean of {self.eval}, leave the others out." * bool(over)
+            )
 
 
 @dataclass(slots=True)

@@ -8,12 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from reportkit.errors import ScoresError
-from reportkit.loading.published.changes import (
-    is_average,
-    other_names,
-    without_averages,
-    without_differences,
-)
+from reportkit.loading.published.averages import is_average, may_be_average, without_averages
+from reportkit.loading.published.changes import other_names, without_differences
 from reportkit.loading.published.columns import name_of
 from reportkit.loading.published.entries import (
     Entry,
@@ -41,10 +37,8 @@ from reportkit.published import Place
 NO_NAMES = ("p", "p value", "adjusted p", "detectable", "rank", "note", "notes", "z")
 
 
-def entries_of(sheet: Sheet, file: str, unused: Unused, of_eval: str = "") -> Iterator[Entry]:
-    """The entries of one table. unused: what is not used is added to it.
-    of_eval: the eval of a table that names none.
-    """
+def entries_of(sheet: Sheet, file: str, unused: Unused) -> Iterator[Entry]:
+    """The entries of one table. unused: what is not used is added to it."""
     heads = without_changes([read_head(text) for text in sheet.heads])
     _check_shape(sheet, file)
     width = len(heads)
@@ -56,11 +50,16 @@ def entries_of(sheet: Sheet, file: str, unused: Unused, of_eval: str = "") -> It
         yield from _of_two_lines(sheet, heads, file, unused)
         return
     wide = _wide_heads(heads, sheet)
-    averaged = any(head.key == "average" for head in wide) and not of_eval
-    keys = {head.key for head in (wide if averaged else heads)}
-    listed = keys & {"mean", "difference"} and ("model" in keys or "eval" in keys)
-    if (listed or _spread(keys)) and not _is_wide(wide if averaged else heads, keys):
-        yield from _long(sheet, heads, file, unused, of_eval)
+    rows_of = {head.key for head in heads} & {"eval", "model"}
+    # "Avg." with no eval beside it is the mean of a list
+    heads = [w if w.key == "mean" else h for h, w in zip(heads, wide, strict=True)]
+    averaged = any(head.key == "average" for head in wide) and len(rows_of) < 2
+    told = wide if averaged else heads
+    keys = {head.key for head in told}
+    listed = keys & {"mean", "difference"} and rows_of
+    if (listed or _spread(keys)) and not _is_wide(told, keys):
+        _check_average(sheet, heads, file)
+        yield from _long(sheet, heads, file, unused)
         return
     heads = wide
     keys = {head.key for head in heads}
@@ -81,6 +80,20 @@ def _wide_heads(heads: Sequence[Head], sheet: Sheet) -> list[Head]:
     first, rows = other_names(heads), [cells for _, cells in sheet.rows]
     apart = without_differences(heads, rows, first)
     return without_changes(without_averages(apart, rows, first))
+
+
+def _check_average(sheet: Sheet, heads: Sequence[Head], file: str) -> None:
+    """The mean of a list that names no eval is not taken from what may be an average over evals."""
+    if place_of(heads, "eval") is not None:
+        return
+    rows = [cells for _, cells in sheet.rows]
+    beside = may_be_average(heads, rows, other_names(heads))
+    if beside:
+        name = next(h.text for h in heads if h.key == "mean")
+        raise ScoresError(
+            f"{file}, line {sheet.line}: {name!r} beside {beside!r} may be the mean of one eval or "
+            "an average over several; call the column after its eval, or leave it out"
+        )
 
 
 def _is_other_level(head: Head, column: int, sheet: Sheet) -> bool:
@@ -134,9 +147,7 @@ def _check_shape(sheet: Sheet, file: str) -> None:
 # A row for each mean or difference ----------------------------------------------------------------
 
 
-def _long(
-    sheet: Sheet, heads: list[Head], file: str, unused: Unused, of_eval: str
-) -> Iterator[Entry]:
+def _long(sheet: Sheet, heads: list[Head], file: str, unused: Unused) -> Iterator[Entry]:
     check_slips(heads, f"{file}, line {sheet.line}", False)
     keys = {head.key for head in heads}
     if not _spread(keys) and "model" not in keys:
@@ -156,7 +167,8 @@ def _long(
     if "eval" not in keys and len(keys & {"mean", "difference"}) and heads[0].key == "":
         heads = [replace(heads[0], key="eval"), *heads[1:]]
     unused.columns += [h.text for h in heads if h.key in ("", "unused") and h.text]
-    eval_before = "" if place_of(heads, "eval") is not None else of_eval
+    eval_before = "" if place_of(heads, "eval") is not None else unused.eval
+    unused.eval_used = unused.eval_used or bool(eval_before)
     found: list[Row] = []
     for line, cells in sheet.rows:
         entry = Entry(Place(sheet.name, line))

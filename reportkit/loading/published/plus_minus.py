@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from reportkit.advised import Advised, Line, Option
 from reportkit.published import PERCENT, SHARE, PublishedDifference, PublishedMean, PublishedTable
 
 # How large a number is beside the error of right-or-wrong answers.
@@ -81,7 +82,7 @@ def without_odd(
     return replace(table, means=tuple(means))
 
 
-def read_as(table: PublishedTable, meant: Meaning | None = None) -> Iterable[str]:
+def read_as(table: PublishedTable, meant: Meaning | None = None) -> Iterable[Line]:
     """What a number after ± was taken for, and why. meant: None where the user says it."""
     rows: list[Any] = [*table.means, *table.differences]
     for word, name in (("se", "se"), ("interval", "low")):
@@ -93,10 +94,10 @@ def read_as(table: PublishedTable, meant: Meaning | None = None) -> Iterable[str
             continue
         other = "interval" if word == "se" else "se"
         size = "as large as" if word == "se" else "about twice as large as"
-        yield (
+        yield Advised(
             f"A number after ± is read as {WORDS[word]}: {meant.alike} of the {meant.told} that "
-            f"tell it are {size} the standard error of right-or-wrong answers. If it is not, say "
-            f"--plus-minus {other}."
+            f"tell it are {size} the standard error of right-or-wrong answers.",
+            (Option("plus-minus", other, "if it is not"),),
         )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from reportkit.advised import Advised, Line, Option
 from reportkit.errors import ScoresError
 from reportkit.loading.published.numbers import scaled
 from reportkit.loading.published.options import CheckOptions
@@ -82,14 +83,14 @@ def _check_shares(table: PublishedTable) -> None:
         )
 
 
-def _percentages(table: PublishedTable, options: CheckOptions) -> Iterable[str]:
+def _percentages(table: PublishedTable, options: CheckOptions) -> Iterable[Line]:
     """Where shares may have been said to be percentages."""
     means = [m.mean for m in table.means if m.mean is not None]
     shares = all(0.0 <= x.value <= 1.0 and x.step <= 0.01 and "%" not in x.text for x in means)
     if options.scale == "percent" and means and shares:
-        yield (
-            "All printed means lie between 0 and 1, and are read as percentages of no more than 1. "
-            "If they are shares, say --scale share."
+        yield Advised(
+            "All printed means lie between 0 and 1, and are read as percentages of no more than 1.",
+            (Option("scale", "share", "if they are shares"),),
         )
 
 

@@ -1,6 +1,7 @@
 """A table as cells of text: what every format of a file becomes."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -82,24 +83,31 @@ def headed(name: str, rows: Sequence[Row], heads: int, file: str, line: int) -> 
 
 def named(sheets: Sequence[Sheet]) -> Sheets:
     """Tables under short names. Of captions that begin alike, zero-shot and five-shot, each table
-    keeps a name of its own.
+    is told by its place among them: authors do not have the file.
     """
-    short = [name_of_caption(s.name) for s in sheets]
-    of = {(name, s.name) for name, s in zip(short, sheets, strict=True)}
-    alike = {name for name in short if sum(name == x for x, _ in of) > 1}
+    alike: dict[str, list[str]] = {}
+    for s in sheets:
+        of = alike.setdefault(name_of_caption(s.name), [])
+        of += [s.name] * (s.name not in of)
     return Sheets(tuple(
-        replace(s, name=f"{name} (line {s.line})" if name in alike else name,
-                caption=s.caption or s.name)
-        for name, s in zip(short, sheets, strict=True)
+        replace(s, name=_among(s.name, alike), caption=s.caption or s.name) for s in sheets
     ))  # fmt: skip
 
 
+def _among(caption: str, alike: Mapping[str, Sequence[str]]) -> str:
+    short = name_of_caption(caption)
+    of = alike[short]
+    return f"{short} ({of.index(caption) + 1} of {len(of)})" if len(of) > 1 else short
+
+
 def name_of_caption(caption: str) -> str:
-    """What names a table in a sentence: its caption up to the first full stop, cut where it is
-    long.
+    """What names a table in a sentence: its caption up to the first full stop or semicolon, cut
+    where it is long.
 
     >>> name_of_caption("Table 3: Accuracy of our models. All runs are zero-shot.")
     'Table 3: Accuracy of our models'
+    >>> name_of_caption("Table 2: Accuracy (%); ± denotes the standard error.")
+    'Table 2: Accuracy (%)'
     """
-    name = " ".join(caption.split()).partition(". ")[0].rstrip(".:")
+    name = re.split(r"[.;] ", " ".join(caption.split()))[0].rstrip(".:;")
     return name if len(name) <= LONGEST else name[: LONGEST - 1].rstrip() + "…"

@@ -15,7 +15,8 @@ SHARED = tuple(key for key in OF_EVAL if key not in OF_NAME)  # said of an eval,
 HELD = ("mean", *OF_NAME, "n", "clusters", "answers")  # what a column of one name may hold
 # What stands below a word for scores and is no name of what was scored.
 NO_NAMES = (*SPREADS, "min", "max", "median", "best", "worst", "mode", "iqr", "moe", "total", "all",
-            "count", "time", "cost", "params", "parameters", "tokens", "runs", "seeds")  # fmt: skip
+            "count", "time", "cost", "params", "parameters", "tokens", "runs", "seeds", "year",
+            "price", "latency", "context")  # fmt: skip
 
 
 class Unjoined(ValueError):

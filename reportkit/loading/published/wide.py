@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from reportkit.errors import ScoresError
+from reportkit.loading.published.averages import is_average
 from reportkit.loading.published.changes import (
     are_differences,
-    is_average,
     is_difference,
     is_sure,
     pair_of,
@@ -98,13 +98,14 @@ def models_across(
             f"{where}: no column holds the means; name it 'mean', or give each "
             "model a column of its own"
         )
-    unused.columns += [h.text for h in heads if h.key in ("unused", "average") and h.text]
+    unused.columns += [h.text for h in heads if h.key == "unused" and h.text]
+    unused.averages += [(h.text, "models") for h in heads if h.key == "average"]
     whose = _whose_of_columns(heads, models, unused)
     evals = [name_of(cells[at]) for _, cells in sheet.rows]
     averaged = sum(not is_average(name) for name in evals) > 1
     for (line, cells), name in zip(sheet.rows, evals, strict=True):
         row = Entry(Place(sheet.name, line), name, average=averaged and is_average(name))
-        unused.averages += [name] * row.average
+        unused.averages += [(name, "evals")] * row.average
         shared = _shared(heads, cells)
         for model in models:
             entry = replace(row, model=model, cells=shared | _own(of_models, model, cells))
@@ -127,7 +128,7 @@ def _whose_of_columns(
             found[j] = two
         elif head.key == "difference":
             unused.columns.append(head.text)
-            unused.whose += [(head.text, f"{models[1]} − {models[0]}")] * (len(models) > 1)
+            unused.of_models(head.text, models)
     return found
 
 
@@ -157,7 +158,7 @@ def evals_across(
             "give each eval a column of its own"
         )
     unused.columns += [h.text for h in heads if h.key == "unused" and h.text]
-    unused.averages += [h.text for h in heads if h.key == "average"]
+    unused.averages += [(h.text, "evals") for h in heads if h.key == "average"]
     sizes = next((cells for _, cells in sheet.rows if key_of(cells[at]) == "n"), ())
     rows = _Rows(sheet, at, evals)
     columns = _differences_of_columns(heads, rows, list(evals), unused)
@@ -254,8 +255,8 @@ def _row_of_differences(
     two = _whose(head, rows.models) if head.key == "difference" else None
     if two is None:
         unused.rows.append(name)
-        if head.key == "difference" and len(rows.models) > 1:
-            unused.whose.append((name, f"{rows.models[1]} − {rows.models[0]}"))
+        if head.key == "difference":
+            unused.of_models(name, rows.models)
         return
     for of in dict.fromkeys(of for of, _ in of_evals.values()):
         told = _own(of_evals, of, cells)
@@ -281,14 +282,19 @@ def _differences_of_columns(
         baseline, _, name = head.baseline.partition(" on ")
         if plain(head.baseline) in models:
             baseline, name = head.baseline, ""
-        name = known.get(plain(name), "") if name or len(evals) > 1 else evals[0]
-        if plain(baseline) in models and name:
-            found[j] = (name, models[plain(baseline)])
+        if not head.baseline:
+            name = head.text.partition(" on ")[2]
+        own = known.get(plain(name), "") if name or len(evals) > 1 else evals[0]
+        of = models.get(plain(baseline), "")
+        if of and own:
+            found[j] = (own, of)
             continue
         unused.columns.append(head.text)
         if rows.models:
-            example = f"Difference to {rows.models[0]} on {evals[0]}"
-            unused.whose.append((head.text, example))
+            missing = "on which eval" if of else "from which model"
+            missing += "" if of or own else ", and on which eval,"
+            example = f"Difference to {of or rows.models[0]} on {own or evals[0]}"
+            unused.whose.append((head.text, missing, example))
     return found
 
 
@@ -302,7 +308,7 @@ def unnamed(entries: Sequence[Entry], unused: Unused) -> None:
     for e in means:
         if len(evals) > 1 and is_average(e.eval):
             e.average = True
-            unused.averages.append(e.eval)
+            unused.averages.append((e.eval, "evals"))
         named = not e.model or e.model.casefold() == "delta"  # Delta may be a model
         if named or e.is_difference or (e.model in models and not is_sure(e.model)):
             continue

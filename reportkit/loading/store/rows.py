@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from reportkit.readers.parsing import escaped
 from reportkit.scores.rows import QUESTION_FIELDS
 from reportkit.scores.run import Run
 
@@ -98,11 +99,7 @@ def _column(values: pd.Series, name: str) -> pa.Array:
 def as_texts(values: pd.Series) -> list[str | None]:
     """As text; what no encoding can hold (half a surrogate pair) as its escape."""
     missing = values.isna().to_numpy()
-    return [None if m else _escaped(str(v)) for v, m in zip(values.tolist(), missing, strict=True)]
-
-
-def _escaped(text: str) -> str:
-    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
+    return [None if m else escaped(str(v)) for v, m in zip(values.tolist(), missing, strict=True)]
 
 
 def counts(rows: pd.DataFrame) -> dict[str, int]:

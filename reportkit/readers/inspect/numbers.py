@@ -15,7 +15,7 @@ from reportkit.readers.inspect.computations import computation
 from reportkit.readers.inspect.values import as_number, row_metric
 from reportkit.readers.parsing import as_dict, escaped, label_text, number
 from reportkit.scores.run import HarnessMetric
-from reportkit.scores.selfcheck import computed, rows_of, same
+from reportkit.scores.selfcheck import computed, equal, rows_of
 
 OWN = "a metric of the task's own, and the log does not tell how it is computed"
 DRAWN = "Inspect draws it at random"
@@ -220,7 +220,7 @@ class _View:
         if lacking := [c for c in (*of.where[:1], told.cluster) if c and c not in self.rows]:
             return _without(told, f"the log has no field {lacking[0]!r} of its questions")
         counted, one = self._counted(told)
-        if foreign and not _all_same(told, counted):
+        if foreign and not equal(told, counted):
             return _without(told, OWN)
         why = [self._why(told), self._stopped(), ONE if one else ""]
         reason = next(filter(None, why), "")
@@ -306,9 +306,3 @@ def _called(name: str, params: dict[str, Any]) -> str:
 def _without(told: HarnessMetric, why: str) -> HarnessMetric:
     """A number that is named and not compared."""
     return replace(told, how="", reason=why)
-
-
-def _all_same(told: HarnessMetric, ours: tuple[float, float]) -> bool:
-    return all(
-        same(h, o) for h, o in zip((told.mean, told.se), ours, strict=True) if not math.isnan(h)
-    )

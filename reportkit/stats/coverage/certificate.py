@@ -29,7 +29,7 @@ from reportkit.stats.coverage.shape import (
     sizes_and_order,
 )
 from reportkit.stats.coverage.simulated import Ends, coverage_of, effective_of, moments_of
-from reportkit.stats.digits import check_squares, floats
+from reportkit.stats.digits import check_squares, floats, pair_of_floats
 from reportkit.stats.kinds import kind_of
 from reportkit.stats.means.intervals import MeanArrays, mean_ends
 from reportkit.stats.means.mean import mean_estimate, satterthwaite_df
@@ -257,12 +257,7 @@ def certify_difference(  # noqa: PLR0913 (keyword options of a public statistic)
     >>> round(c.mean, 4), 0.93 < c.coverage < 0.97
     (0.08, True)
     """
-    a, b = floats(a), floats(b)
-    if a.shape != b.shape:
-        raise ValueError(
-            f"the models answered {a.size} and {b.size} questions; give both scores of the "
-            "common ones"
-        )
+    a, b = pair_of_floats(a, b)
     check_repeats(repeats)
     check_squares(a, b)
     kind = kind_of(binary, share, a, b)

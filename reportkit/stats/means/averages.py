@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from reportkit.stats.clusters import cluster_codes, sizes_and_codes
-from reportkit.stats.digits import ROUNDING, check_squares, exponent, floats
+from reportkit.stats.digits import ROUNDING, check_finite, check_squares, exponent, floats
 from reportkit.stats.means.mean import Estimate, SeKind, mean_estimate
 
 # Averages of parts: strata and evals --------------------------------------------------------------
@@ -149,11 +149,7 @@ def weighted_mean(
     used = w > 0.0
     codes = cluster_codes(clusters, len(s))
     s, w, codes = s[used], w[used], np.arange(int(used.sum())) if codes is None else codes[used]
-    if not np.isfinite(s).all():
-        raise ValueError(
-            f"{int((~np.isfinite(s)).sum())} of {len(s)} scores are missing or infinite; drop "
-            "them first"
-        )
+    check_finite(s)
     value = float(s[0]) if (s == s[0]).all() else float((w * s).sum() / w.sum())
     _, codes = sizes_and_codes(codes, len(s))
     sums = np.bincount(codes, weights=w * (s - value))

@@ -10,7 +10,7 @@ import numpy as np
 
 from reportkit.record import Record
 from reportkit.stats.clusters import cluster_codes
-from reportkit.stats.digits import NEAR, ROUNDING, exponent, floats, rounding_of
+from reportkit.stats.digits import NEAR, ROUNDING, check_finite, exponent, floats, rounding_of
 
 SeKind = Literal["cr2", "cr1", "cr0", "cr3", "paper", "clt", "bernoulli"]
 
@@ -108,13 +108,8 @@ def checked(scores: np.ndarray) -> tuple[np.ndarray, float, float]:
             f"scores have shape {s.shape}; a mean needs one number for each of at least one "
             "question"
         )
-    low, high = float(s.min()), float(s.max())
-    if not (math.isfinite(low) and math.isfinite(high)):
-        raise ValueError(
-            f"{int((~np.isfinite(s)).sum())} of {len(s)} scores are missing or infinite; drop "
-            "them first"
-        )
-    return s, low, high
+    check_finite(s)
+    return s, float(s.min()), float(s.max())
 
 
 def estimate_of(

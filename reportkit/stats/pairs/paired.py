@@ -8,7 +8,7 @@ from scipy import special
 
 from reportkit.record import Record
 from reportkit.stats.clusters import cluster_means
-from reportkit.stats.digits import ROUNDING, floats, rounding_of, whole
+from reportkit.stats.digits import ROUNDING, floats, pair_of_floats, rounding_of, whole
 from reportkit.stats.evidence import (
     FEW_UNITS,
     LEAST_UNITS,
@@ -119,12 +119,7 @@ def paired_difference(  # noqa: PLR0913 (keyword options of a public statistic)
     >>> d.estimate.value, round(d.estimate.se, 4), round(d.p_value, 4)
     (0.5, 0.2887, 0.1573)
     """
-    a, b = floats(a), floats(b)
-    if a.shape != b.shape:
-        raise ValueError(
-            f"the models answered {a.size} and {b.size} questions; give both scores of the "
-            "common ones"
-        )
+    a, b = pair_of_floats(a, b)
     kind = one_answer_kind(binary, share, a, b)
     if kind.factor != 1.0:
         a, b, said = a / kind.factor, b / kind.factor, {"binary": kind.binary, "share": kind.share}

@@ -121,7 +121,7 @@ def grown(
         means, powers = _means(other, difference), _powers(d, other)
         own = _growth(means * (1.0 - means), powers[0])
         if d.low is not None:
-            shares = _growth(_between(d, other, means), 1.0)
+            shares = _growth(_between(d, means), 1.0)
             own = np.where(~d.right & _has_ends(d, other), shares, own)
         plain = np.where(d.binary, (discordant - difference**2) / other.now, own)
         apart = np.maximum(d.apart * discordant / other.apart, difference)
@@ -229,7 +229,7 @@ def _has_ends(d: PairDesigns, other: Alternative) -> np.ndarray:
     return np.asarray((d.low < other.kept) & (other.kept < d.high))
 
 
-def _between(d: PairDesigns, other: Alternative, means: np.ndarray) -> np.ndarray:
+def _between(d: PairDesigns, means: np.ndarray) -> np.ndarray:
     """A model's variance at these means, but for a factor: (p - low) (high - p)."""
     assert d.low is not None and d.high is not None
     found = (means - d.low) * (d.high - means)

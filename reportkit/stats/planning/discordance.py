@@ -97,6 +97,11 @@ def _given_discordant(level: float) -> np.ndarray:
     return np.ascontiguousarray(np.where(least <= m, upper + lower, 0.0).T)
 
 
+def quantiles(share: np.ndarray) -> np.ndarray:
+    """Of a standard normal variable; no further out than doubles tell."""
+    return np.asarray(np.clip(special.ndtri(share), -37.0, 37.0))
+
+
 def latent_correlation(
     share_a: np.ndarray, share_b: np.ndarray, discordant: np.ndarray
 ) -> np.ndarray:
@@ -114,7 +119,7 @@ def latent_correlation(
     0.5
     """
     a, b, q = np.broadcast_arrays(share_a, share_b, discordant)
-    h, k = (np.clip(special.ndtri(p), -37.0, 37.0) for p in (a, b))
+    h, k = quantiles(a), quantiles(b)
     low, high = np.full(q.shape, -6.0), np.full(q.shape, 9.0)
     for _ in range(32):
         middle = (low + high) / 2.0

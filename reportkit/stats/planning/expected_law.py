@@ -17,7 +17,7 @@ from reportkit.record import Record
 from reportkit.stats.bayes.bivariate import orthants
 from reportkit.stats.bayes.quadrature import normal_nodes
 from reportkit.stats.planning.cluster_shares import ClusterShares, cluster_shares, sum_tails
-from reportkit.stats.planning.discordance import latent_correlation
+from reportkit.stats.planning.discordance import latent_correlation, quantiles
 from reportkit.stats.planning.tails import Tails
 
 
@@ -89,7 +89,7 @@ def expected_growth(law: np.ndarray, share: np.ndarray, difference: np.ndarray) 
     grouped = law[:, 5] > 0.0
     own, both = (np.tanh(np.where(grouped, law[:, i], law[:, j])) for i, j in ((3, 1), (4, 2)))
     rest = own, both, law[:, 5] + 1.0, alone
-    first, second = (np.clip(special.ndtri(p), -37.0, 37.0) for p in (share, low))
+    first, second = quantiles(share), quantiles(low)
     shares, tails = cluster_shares(first, second, *rest), sum_tails(share, low, *rest)
     return Growth(alone_0 / all_0, alone / alone_0, every / all_0, shares, tails)
 
@@ -108,5 +108,5 @@ def _variance(law: np.ndarray, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray
 
 def _covariance(a: np.ndarray, b: np.ndarray, latent: np.ndarray) -> np.ndarray:
     with np.errstate(invalid="ignore"):
-        h, k = (np.clip(special.ndtri(p), -37.0, 37.0) for p in (a, b))
+        h, k = quantiles(a), quantiles(b)
     return np.asarray(orthants(h, k, latent)[0]) - a * b

@@ -10,6 +10,7 @@ from scipy import special
 
 from reportkit.record import Record
 from reportkit.stats.bayes.quadrature import normal_nodes
+from reportkit.stats.planning.discordance import quantiles
 
 # Correlation of normal variables where all answers to a question are alike
 MOST_ALIKE = 0.999
@@ -78,8 +79,8 @@ def share_powers(
     >>> p[:3, 0].round(3).tolist()
     [0.8, 0.795, 0.792]
     """
-    at, own, both = (x[:, None, None] for x in (special.ndtri(share), own, both))
-    mean = np.clip(at, -37.0, 37.0) + np.sqrt(both) * grid.at[:, None]
+    at, own, both = (x[:, None, None] for x in (quantiles(share), own, both))
+    mean = at + np.sqrt(both) * grid.at[:, None]
     noise, alone = np.sqrt(1.0 - own), np.sqrt(np.maximum(own - both, 0.0))
     direct = alone <= noise
     step = np.where(direct, alone, -noise) / np.where(direct, noise, alone)

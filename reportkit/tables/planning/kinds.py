@@ -37,8 +37,6 @@ from reportkit.tables.planning.words import (
 from reportkit.tables.table import Table
 from reportkit.text.numbers import DASH, count, fixed, percent_of, plain_number, share_of
 
-REACHED = f"{DASH}: cannot be reached, or is not known."
-
 
 def always(p: Planned) -> str:
     """No sentence stands in the place of this table."""

@@ -3,12 +3,12 @@
 import math
 from dataclasses import replace
 
-from reportkit.results import CertificateResult, EvalResult
-from reportkit.tables.cells import Style
+from reportkit.results import EvalResult
+from reportkit.tables.cells import Style, model_or_pair
 from reportkit.tables.columns import clusters_column, questions_column
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.notes import Note
-from reportkit.text.numbers import DASH, MINUS, Units, bare, count, fixed, percent_of
+from reportkit.text.numbers import DASH, Units, bare, count, fixed, percent_of
 
 ASSUMED = "Assumed"
 
@@ -20,7 +20,7 @@ def certificate(r: EvalResult, style: Style) -> Draft:
     """
     units, shares = replace(style, point=" points").units(r), Units(True, 1)
     specs = [
-        ColumnSpec("name", "Interval of", _interval_of, align="l"),
+        ColumnSpec("name", "Interval of", model_or_pair, align="l"),
         ColumnSpec(
             "coverage",
             "Coverage",
@@ -72,12 +72,6 @@ def certificate(r: EvalResult, style: Style) -> Draft:
         notes = [Note("No certificate was made; ask for one with --certificate.", "empty")]
     title = "coverage certificate, simulated for data of this shape."
     return Draft("certificate", title, r, specs, r.certificates, notes, r.certificates)
-
-
-def _interval_of(c: CertificateResult) -> str:
-    if c.baseline:
-        return f"{c.model} {MINUS} {c.baseline}"
-    return c.model
 
 
 def _some_without_interval(r: EvalResult) -> bool:

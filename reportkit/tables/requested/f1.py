@@ -7,7 +7,7 @@ from reportkit.requested import F1Result
 from reportkit.results import EvalResult
 from reportkit.tables.cells import Style, interval_fields
 from reportkit.tables.draft import ColumnSpec, Draft
-from reportkit.tables.notes import Note, missing_notes
+from reportkit.tables.notes import Note, missing_notes, undefined_notes
 from reportkit.text.numbers import DASH, count, fixed, percent_of
 
 
@@ -73,6 +73,4 @@ def _notes(r: EvalResult, rows: tuple[F1Result, ...]) -> list[Note]:
         )
     if any(math.isnan(x.precision) or math.isnan(x.recall) for x in rows):
         reasons.append("no answer to count")
-    if reasons:
-        notes.append(Note(f"{DASH}: {'; '.join(reasons)}.", "undefined"))
-    return notes
+    return notes + undefined_notes(reasons)

@@ -9,8 +9,8 @@ from reportkit.results import EvalResult
 from reportkit.tables.cells import Style
 from reportkit.tables.columns import difference_column, interval_column
 from reportkit.tables.draft import ColumnSpec, Draft
-from reportkit.tables.notes import Note, difference_notes
-from reportkit.text.numbers import DASH, Units, counted, fixed, format_p_value, percent_of
+from reportkit.tables.notes import Note, difference_notes, undefined_notes
+from reportkit.text.numbers import Units, counted, fixed, format_p_value, percent_of
 
 ALL = "All answers"
 
@@ -170,4 +170,4 @@ def _dashes(r: EvalResult, rows: Sequence[OtherMethodsResult]) -> list[Note]:
         reasons.append(f"more than {RANKED} questions differ, which are too many to count signs")
     if _any(rows, "available") and any(math.isnan(d.available) for d in rows):
         reasons.append("no answer is missing")
-    return [Note(f"{DASH}: {'; '.join(reasons)}.", "undefined")] if reasons else []
+    return undefined_notes(reasons)

@@ -4,11 +4,11 @@ import math
 
 from reportkit.requested import PosteriorResult
 from reportkit.results import EvalResult
-from reportkit.tables.cells import Style, interval_fields
+from reportkit.tables.cells import Style, interval_fields, model_or_pair
 from reportkit.tables.columns import clusters_column, questions_column
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.notes import POINTS, Note, score_notes
-from reportkit.text.numbers import DASH, MINUS, bare, fixed, format_p_value, percent_of
+from reportkit.text.numbers import DASH, bare, fixed, format_p_value, percent_of
 
 
 def posterior(r: EvalResult, style: Style) -> Draft:
@@ -17,7 +17,7 @@ def posterior(r: EvalResult, style: Style) -> Draft:
     units = style.signed_units(r)
     interval = f"{percent_of(r.level)} credible"
     specs = [
-        ColumnSpec("name", "Posterior of", _name, align="l"),
+        ColumnSpec("name", "Posterior of", model_or_pair, align="l"),
         ColumnSpec(
             "mean",
             "Mean",
@@ -59,12 +59,6 @@ def posterior(r: EvalResult, style: Style) -> Draft:
 
 def _records(r: EvalResult) -> tuple[PosteriorResult, ...]:
     return r.requested["posterior"]  # type: ignore[return-value]
-
-
-def _name(p: PosteriorResult) -> str:
-    if p.baseline:
-        return f"{p.model} {MINUS} {p.baseline}"
-    return p.model
 
 
 def _chance(p: PosteriorResult) -> str:

@@ -9,8 +9,8 @@ from reportkit.results import RankResult, SuiteResult
 from reportkit.tables.captions import metrics_of, sentence
 from reportkit.tables.cells import Style, estimate_cell, estimate_fields, estimate_head
 from reportkit.tables.draft import ColumnSpec, said_once
-from reportkit.tables.notes import Note, score_notes, without_metric
-from reportkit.tables.ranks import rank_set
+from reportkit.tables.notes import Note, score_notes, undefined_notes, without_metric
+from reportkit.tables.ranks import rank_columns
 from reportkit.tables.suite.family import (
     apart_notes,
     evals_told,
@@ -25,7 +25,7 @@ from reportkit.tables.suite.family import (
     weight_note,
 )
 from reportkit.tables.table import Table
-from reportkit.text.numbers import DASH, count, percent_of
+from reportkit.text.numbers import count, percent_of
 
 
 def suite_ranks(s: SuiteResult, style: Style) -> Table:
@@ -51,14 +51,7 @@ def suite_ranks(s: SuiteResult, style: Style) -> Table:
                 for name, read in estimate_fields("Average", r, style).items()
             },
         ),
-        ColumnSpec("rank", "Rank", lambda x: count(x.rank), lambda x: x.rank),
-        ColumnSpec(
-            "set",
-            head,
-            rank_set,
-            lambda x: x.low,
-            fields={f"{head} low": lambda x: x.low, f"{head} high": lambda x: x.high},
-        ),
+        *rank_columns(head),
         replace(
             _evals_spec("evals", "Evals", s, lambda m: m.n_questions > 0),
             same=evals_told(s),
@@ -112,6 +105,4 @@ def _rank_notes(s: SuiteResult, style: Style) -> list[Note]:
         reasons.append("the model has no score of some eval")
     if untold_average(s):
         reasons.append("of a rank set, too little data to tell")
-    if reasons:
-        notes.append(Note(f"{DASH}: {'; '.join(reasons)}.", "undefined"))
-    return notes
+    return notes + undefined_notes(reasons)
