@@ -16,9 +16,8 @@ from markupsafe import Markup
 from reportkit.builds.rounds import SUITE, Stored
 from reportkit.documents.prose.words import in_sentences, listed, named_error, set_apart
 from reportkit.tables.draft import OTHER, Cell, filled
-from reportkit.tables.grid import EVAL_KEY, MODEL_KEY, Column
+from reportkit.tables.grid import EVAL_KEY, MODEL_KEY, Column, models_are_rows
 from reportkit.tables.table import Table
-from reportkit.tables.writers.html import MANY_MODELS
 from reportkit.tables.writers.render import render_table
 from reportkit.text.figure_width import LABEL
 from reportkit.text.numbers import DASH, Units, count, counted, percent_of, units_for
@@ -183,8 +182,7 @@ def _linked(table: str, reports: Sequence[Stored]) -> Markup:
 
 def scores_table(evals: Sequence[Mapping[str, Any]]) -> Table:
     """Mean (SE) of evals and models, from the evals of results.json; bold as their own tables have
-    it. Evals are the rows, those of one category together. Of many models, and more than evals, the
-    models are the rows: in one row of them the best would be out of sight.
+    it. Evals are the rows, those of one category together; of many models the models are.
     """
     order = list(dict.fromkeys(e.get("category", "") for e in evals))
     evals = sorted(evals, key=lambda e: (not e.get("category"), order.index(e.get("category", ""))))
@@ -195,7 +193,7 @@ def scores_table(evals: Sequence[Mapping[str, Any]]) -> Table:
     ]
     title = f"Mean score (standard error) of {counted(len(models), 'model')} on "
     title += f"{counted(len(evals), 'eval')}."
-    if len(models) > max(MANY_MODELS, len(evals)):
+    if models_are_rows(len(models), len(evals)):
         return _models_in_rows(title, evals, labels, _best_first(models, evals))
     columns = [Column("Eval", "l", key="eval")]
     columns += [Column(m, "r", key=f"{MODEL_KEY}{m}") for m in models]

@@ -166,7 +166,8 @@ class Decisions:
         per_eval=True,
     )  # fmt: skip
     rows: Rows = _decided(
-        "evals", "What stands in the rows of the suite's table.", "look", choices=Rows,
+        "", "What stands in the rows of the suite's table.", "look", choices=Rows,
+        otherwise="models where they are more than 6 and more than the evals, else evals",
         together=True,
     )  # fmt: skip
     order: str | tuple[str, ...] = _decided(

@@ -14,7 +14,7 @@ OnRequest = Literal[
     "clustering-all", "other-methods", "f1", "regression", "ranks", "certificate",
 ]  # fmt: skip
 CsvText = Literal["guarded", "raw"]
-Rows = Literal["evals", "models"]
+Rows = Literal["", "evals", "models"]
 Average = Literal["", "equal", "questions", "weights"]
 # Tables of several evals, which no report of one eval has.
 ELSEWHERE = dict.fromkeys(

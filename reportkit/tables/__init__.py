@@ -218,7 +218,7 @@ def make_table(
     kind: str,
     theme: str = "error-bars",
     digits: int | None = None,
-    rows: str = "evals",
+    rows: str = "",
     **further: Any,
 ) -> Table:
     """A table by its name, of one eval or of several; UnknownNameError where there is no such table
@@ -229,7 +229,8 @@ def make_table(
     for the eval. macro averages each model over several evals. paper2 to paper5 are the
     layouts of Miller 2024, of one eval or of several.
     digits: decimals of scores; None: as the standard errors need them. rows: of the table suite,
-    "evals" or "models". further: nothing more is taken, and UnknownNameError says where a decision
+    "evals" or "models"; empty: evals, or the models where they are more than 6 and more than the
+    evals. further: nothing more is taken, and UnknownNameError says where a decision
     belongs.
     """
     _check_further(further)

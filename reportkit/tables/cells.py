@@ -38,14 +38,14 @@ class Style:
     """How a table prints its numbers.
 
     theme: what stands beside an estimate. digits: decimals of scores; None: as the standard errors
-    need them. rows: what stands in the rows of the suite's table. point: what follows a difference
-    of percentages, such as " pp" in the theme of that name; empty: the caption or a note says that
-    it is in points.
+    need them. rows: what stands in the rows of the suite's table; empty: as the numbers of models
+    and evals ask. point: what follows a difference of percentages, such as " pp" in the theme of
+    that name; empty: the caption or a note says that it is in points.
     """
 
     theme: Theme = "error-bars"
     digits: int | None = None
-    rows: Rows = "evals"
+    rows: Rows = ""
     point: str = ""
 
     def __post_init__(self) -> None:

@@ -7,12 +7,23 @@ from typing import Any
 MODEL_KEY = "model:"  # how the keys of columns begin that belong to one model
 EVAL_KEY = "eval:"  # and to one eval
 PUBLISHED_KEY = "published:"  # and to a model that has published scores alone
+MANY_MODELS = 6  # columns of models up to which an error stands beside its score
 STATISTIC = "Statistic"  # the first head of a summary: its rows are lowest, median and highest
 
 
 def is_wide(key: str) -> bool:
     """Whether a column is of a model or an eval: one of the many."""
     return key.startswith((MODEL_KEY, EVAL_KEY, PUBLISHED_KEY))
+
+
+def models_are_rows(n_models: int, n_evals: int) -> bool:
+    """Whether a table of evals by models has a row for each model, where nobody chose: of many
+    models, and more than evals. In one row of them the best would be out of sight.
+
+    >>> models_are_rows(58, 5), models_are_rows(6, 5), models_are_rows(7, 7)
+    (True, False, False)
+    """
+    return n_models > max(MANY_MODELS, n_evals)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,12 @@ from support.suites_made import suite_results
 from reportkit.analysis import analyse
 from reportkit.analysis.suite import suite_of
 from reportkit.analysis.suite_decided import decided_suite, ordered, suite_for
-from reportkit.decisions import Decisions
+from reportkit.decisions import SPECS, Decisions
 from reportkit.documents.prose.suite import findings, methods, no_overall, no_ranks
 from reportkit.errors import ScoresError, UnknownNameError
 from reportkit.scores.rows import check_rows
 from reportkit.tables import make_table
+from reportkit.tables.grid import MANY_MODELS
 from reportkit.tables.suite import hidden
 from reportkit.tables.writers.latex import Options, layout
 from reportkit.tables.writers.latex_place import SIZES
@@ -76,10 +77,38 @@ def test_models_in_rows_hold_the_same(twelve):
 
 
 def test_nine_models_and_long_names_stay_wide():
-    """More models than a page has columns, and names of 30 characters, are columns still."""
+    """More models than a page has columns, and names of 30 characters, are columns still, where
+    they are asked for or there are as many evals.
+    """
     results = suite_results(2, 9, 12)
     for kind in ("suite", "means"):
-        assert set(results[1].models) <= set(heads(make_table(results, kind)))
+        assert set(results[1].models) <= set(heads(make_table(results, kind, rows="evals")))
+
+
+def first_head(table):
+    return table.columns[0].head
+
+
+def test_many_models_and_more_than_evals_are_the_rows():
+    """As on the front page; 58 models by 5 evals were too wide for every page. The decision that
+    is taken holds.
+    """
+    seven = suite_results(2, 7, 12)
+    assert first_head(make_table(seven, "suite")) == "Model"
+    assert make_table(seven, "suite") == make_table(seven, "suite", rows="models")
+    assert first_head(make_table(seven, "suite", rows="evals")) == "Eval"
+    assert first_head(make_table(suite_results(2, 6, 12), "suite")) == "Eval"
+    assert first_head(make_table(suite_results(7, 7, 12), "suite")) == "Eval"
+    assert f"more than {MANY_MODELS} and more than" in SPECS["rows"].otherwise
+
+
+def test_models_with_published_scores_alone_count_as_columns():
+    of_five, of_six = suite_results(2, 5, 12), suite_results(2, 6, 12)
+    for results, first in ((of_five, "Eval"), (of_six, "Model")):
+        own = {"Eval 1": {"published": "theirs:0.5"}}
+        table = make_table(decided(results, own), "suite")
+        assert first_head(table) == first
+        assert any("theirs" in row for row in table.cells) == (first == "Model")
 
 
 def decided(results, own=None, **said):
@@ -251,7 +280,7 @@ def test_a_small_table_takes_a_column_and_a_wide_one_the_page(results, twelve):
 
 def test_heads_that_would_be_tall_are_turned():
     """Cells of four digits below names of 27 letters: level heads would need five lines."""
-    table = make_table(suite_results(2, 8, 12), "suite", "plain")
+    table = make_table(suite_results(2, 8, 12), "suite", "plain", rows="evals")
     placed = layout(table, Options(span="page", wide="split"))
     turned = [h["turned"] for part in placed["parts"] for h in part["heads"]]
     assert any(turned) and not turned[0]

@@ -13,7 +13,7 @@ from reportkit.tables.cells import Style, estimate_cell, estimate_fields
 from reportkit.tables.data_notes import mark_of
 from reportkit.tables.draft import OTHER, ColumnSpec, category_sections, filled
 from reportkit.tables.elsewhere import PUBLISHED, published_note, published_text
-from reportkit.tables.grid import EVAL_KEY, MODEL_KEY, PUBLISHED_KEY
+from reportkit.tables.grid import EVAL_KEY, MODEL_KEY, PUBLISHED_KEY, models_are_rows
 from reportkit.tables.means import means
 from reportkit.tables.notes import UNTOLD, Note
 from reportkit.tables.several import (
@@ -40,10 +40,15 @@ ALL = "All evals"  # above the average, where evals have categories
 
 
 def suite(s: SuiteResult, style: Style) -> Table:
-    """Evals in rows and models in columns, or the other way round.
+    """Evals in rows and models in columns, or the other way round; the style says which, or the
+    number of models, with those that have published scores alone.
 
     Bold marks, on each eval, the best model and all that the paired tests do not find worse.
     """
+    if not style.rows:
+        n_models = len(s.models) + len(published_models(s))
+        turned = models_are_rows(n_models, len(s.evals))
+        style = replace(style, rows="models" if turned else "evals")
     table = _models_in_rows(s, style) if style.rows == "models" else _evals_in_rows(s, style)
     title = title_of_means(s.evals, len(s.models), style)
     return replace(table, name="suite", title=title, data=_data(s, style), fit=True)

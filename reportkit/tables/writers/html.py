@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from reportkit.tables.grid import EVAL_KEY, MODEL_KEY, STATISTIC, Column, Grid
+from reportkit.tables.grid import EVAL_KEY, MANY_MODELS, MODEL_KEY, STATISTIC, Column, Grid
 
 # Columns whose smallest number is the one to look for first: p-values, errors, ranks, costs.
 SMALL_FIRST = frozenset(
@@ -22,7 +22,6 @@ OF_SCORES = frozenset(
 # How the keys begin of columns that are one model's or one eval's.
 OF_NAMES = (MODEL_KEY, EVAL_KEY)
 LONG_WORD = 24  # letters without a place to break, from which a name may break anywhere
-MANY_MODELS = 6  # columns of models up to which an error stands beside its score
 
 
 def first_order(table: Grid, column: Column) -> str:
