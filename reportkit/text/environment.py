@@ -52,8 +52,6 @@ def environment(fmt: str) -> jinja2.Environment:
     env.filters["room"] = lambda text: Markup(escape_aligned(str(text), fmt))
     env.filters["breakable"] = lambda text: Markup(breakable(escape(str(text), fmt)))
     env.filters["command"] = lambda text: Markup(whole_words(escape(str(text), fmt)))
-    # A number of Markdown with its error or interval, which GitHub would part at the blank.
-    env.filters["whole"] = lambda text: Markup(escape(str(text).replace(" ", "\u00a0"), fmt))
     env.filters["keep"] = lambda text: Markup(escape_aligned(str(text), fmt).replace(" ", "~"))
     env.filters["source"] = Markup  # what a macro has escaped already
     env.filters["flowing"] = lambda text: Markup(latex_flowing(str(text)))
