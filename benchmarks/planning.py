@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+import planning_pilots
 import power_designs
 from power import significant
 from power_designs import Design, draw, rasch_spread
@@ -34,6 +35,7 @@ from reportkit.stats.planning.expected import KNOWN, ExpectedPair, expected_desi
 
 HERE = Path(__file__).parent
 LOW, HIGH = 0.78, 0.82
+FROM_PILOTS = "unpaired, from pilots"
 DRAWN = 4_000_000  # questions from which the truth of a law is taken
 
 
@@ -200,6 +202,16 @@ def unpaired(n: int, mean: float, repeats: int) -> Cell:
     return Cell("0/1, unpaired", "", mean, n, n, effect, hits / repeats)
 
 
+def from_pilot(p: planning_pilots.Pilots, pilots: int, repeats: int) -> Cell:
+    """Models with questions of their own, planned from pilots: the power of new evals, on average
+    over pilots. repeats: evals in all.
+    """
+    questions, power, _ = planning_pilots.delivered(p, pilots, max(1, repeats // pilots))
+    n = round(questions) if questions == questions else 0
+    words = f"{p.law.words}, pilots of {p.n}"
+    return Cell(FROM_PILOTS, words, p.mean, n, n, p.difference, power)
+
+
 def ranges(d: Design, repeats: int) -> Cell:
     """How often the range of questions that a pilot prints holds the number that is needed."""
     from reportkit.analysis.planning.answers import need_of
@@ -321,6 +333,8 @@ def jobs(repeats: int, pilots: int) -> Iterator[tuple[str, object]]:
     for n in (50, 100, 200, 1000):
         for mean in (0.5, 0.7, 0.9, 0.97):
             yield "0/1, unpaired", lambda n=n, mean=mean: unpaired(n, mean, repeats)
+    for p in planning_pilots.designs():
+        yield FROM_PILOTS, lambda p=p: from_pilot(p, pilots, repeats)
     some = [
         Design("0/1", (500,), 0.7, "binary", 1, 1.0, words="difficulty 1"),
         Design("0/1", (500,), 0.95, "binary", 1, 1.0, words="difficulty 1"),

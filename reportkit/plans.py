@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args
 
+from reportkit.decisions import Decisions
 from reportkit.decisions.values import only_number, published_text
 from reportkit.errors import PlanError, check_keywords, did_you_mean
 from reportkit.record import Record
@@ -214,10 +215,24 @@ def told_default(name: str) -> str:
     return f"{default:g}" if isinstance(default, float) else str(default)
 
 
-def asked_of(values: Mapping[str, Any]) -> Asked:
-    """The record of some keywords; UnknownNameError for one that is not asked."""
+# What is decided of all reports, and of plans too.
+DECIDED = ("level", "power")
+
+
+def asked_of(values: Mapping[str, Any], decided: Decisions | None = None) -> Asked:
+    """The record of some keywords; UnknownNameError for one that is not asked. decided: the level
+    and the power where they are not said, as reportkit.toml has them.
+
+    >>> asked = asked_of({"power": 0.9}, Decisions(level=0.99, power=0.7))
+    >>> asked.level, asked.power
+    (0.99, 0.9)
+    """
     check_keywords("a plan", values, QUESTIONS)
-    return Asked(**values)
+    said = dict(values)
+    for name in DECIDED if decided else ():
+        if said.get(name) in (None, ""):
+            said[name] = getattr(decided, name)
+    return Asked(**said)
 
 
 # Values -------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from reportkit.loading.declared import decided_for
 from reportkit.loading.handover import Handover, write_handover
 from reportkit.loading.read import load_scores
 from reportkit.loading.reading import Reading
-from reportkit.plans import Asked
+from reportkit.plans import DECIDED, QUESTIONS, Asked
 from reportkit.publishing.aside import Aside, turn
 from reportkit.report.parameters import PILOT, PLANNING_PARAMETERS
 from reportkit.report.worktree import with_tree
@@ -74,14 +74,17 @@ def build_plan(
     how the pilot is read, and what is decided. said: decisions that a command names, of which those
     of the pilot count. PlanError for a plan that cannot be.
     """
-    asked, decisions = asked_of(asked_words(output.ask)), reading.decisions
+    decisions = reading.decisions
+    decided = decisions.parameters()
+    both = {k: decided[k] for k in said if k in QUESTIONS}  # --level beside --ask
+    asked = asked_of(both | asked_words(output.ask), decisions)
     summary = Summary(Path(output.out))
     reading = replace(reading, skipped=summary.skipped.__setitem__)
     pilot = load_scores(sources, reading) if sources else None
     planned = plan(asked, pilot, decisions)
-    parameters: dict[str, Any] = {k: v for k, v in asked.said().items()}
-    decided = decisions.parameters()
-    parameters |= {k: decided[k] for k in said if k in PLANNING_PARAMETERS}
+    # with what reportkit.toml may decide, for whoever runs the notebook again
+    parameters: dict[str, Any] = asked.said() | {k: getattr(asked, k) for k in DECIDED}
+    parameters |= {k: decided[k] for k in said if k in PLANNING_PARAMETERS and k not in QUESTIONS}
     eval = planned.pilot.eval if planned.pilot else ""
     if pilot is not None:
         own = replace(decided_for(pilot, eval, decisions), eval=eval).changed()

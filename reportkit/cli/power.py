@@ -81,7 +81,7 @@ def power(scores, said, settings, strict, table, format, **asked) -> None:
 
     SCORES are of a pilot, if there is one: 50 questions answered by two models already say how much
     scores vary. What is not given is taken from the pilot, else from public evals, and the answer
-    says so.
+    says so. Level and power are those of reportkit.toml, where it has them.
     """
     from reportkit.analysis.planning import asked_of, plan
     from reportkit.loading.read import load_scores
@@ -89,7 +89,9 @@ def power(scores, said, settings, strict, table, format, **asked) -> None:
     from reportkit.tables.writers.render import render_drop_in
 
     said_of_plan = {k.removeprefix(ASKED): v for k, v in asked.items()}
-    wanted = asked_of({k: v for k, v in said_of_plan.items() if v not in (None, "")})
+    wanted = asked_of(
+        {k: v for k, v in said_of_plan.items() if v not in (None, "")}, settings.decisions
+    )
     given = click.get_current_context().params["scores"]  # not those that reportkit.toml names
     if said and not given:
         options = ", ".join(_options_of(said))

@@ -10,11 +10,11 @@ from reportkit.decisions import SPECS, Decisions
 from reportkit.decisions.words import words_of_several
 from reportkit.documents.macros import Number
 from reportkit.documents.prose import planning as prose_planning
-from reportkit.loading.config import load
+from reportkit.loading.config import Settings, load
 from reportkit.loading.handover import read_handover
 from reportkit.loading.read import load_scores
 from reportkit.loading.reading import Reading
-from reportkit.plans import QUESTIONS
+from reportkit.plans import DECIDED, QUESTIONS
 from reportkit.report.base import BaseReport, text
 from reportkit.report.manifest import as_given, manifest
 from reportkit.report.parameters import PILOT, PLANNING_PARAMETERS
@@ -41,7 +41,6 @@ class PlanningReport(BaseReport):
 
     def __init__(self, **parameters: Any):
         super().__init__(parameters)
-        asked = asked_of({k: v for k, v in parameters.items() if k in QUESTIONS})
         said = {k: v for k, v in parameters.items() if k in SPECS and k not in QUESTIONS}
         job = read_handover()  # of the build that runs the notebook
         self.build = job.notebook if job else ""
@@ -49,12 +48,14 @@ class PlanningReport(BaseReport):
         pilot = job.scores if job and self.real and job.reads(sources) else None
         self.decisions = Decisions().beaten_by(said)
         self.given = (job.given if job else None) or as_given(sources if self.real else [])
+        settings = Settings() if job else load()
         if self.real and pilot is None:
             settings = load()
             self.decisions = settings.decisions.beaten_by(said)
             self.given = as_given(sources, config=settings.file)
             pilot = _pilot(sources, settings.reading(self.decisions))
-        self.planned = plan(asked, pilot, self.decisions)
+        asked = {k: v for k, v in parameters.items() if k in QUESTIONS}
+        self.planned = plan(asked_of(asked, settings.decisions), pilot, self.decisions)
         self.theme = self.decisions.theme
         self.folder = Path(text(self.parameters["out"]) or os.path.join("reports", NAME))
         if not job:
@@ -136,7 +137,9 @@ class PlanningReport(BaseReport):
         options = self.given["options"]
         words = ["reportkit", "build", *self.given["sources"]]
         words += [] if "--notebook" in options else ["--notebook", NAME]
-        for name, value in self.planned.asked.said().items():
+        asked = self.planned.asked
+        # what reportkit.toml may decide is named at its default too
+        for name, value in (asked.said() | {k: getattr(asked, k) for k in DECIDED}).items():
             words += ["--ask", f"{name}={value}"]
         words += [*self._decided(), *options]
         recorded = self._recorded()

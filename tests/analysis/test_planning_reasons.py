@@ -1,6 +1,10 @@
 """Each answer that a plan does not have, with the reason that holds for it and no other."""
 
+import copy
+import json
 import math
+import pickle
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -13,14 +17,21 @@ from reportkit.analysis.planning.ground import ground_of
 from reportkit.analysis.planning.layouts import NO_LIMIT, within
 from reportkit.analysis.planning.others import other_answers
 from reportkit.analysis.planning.pilot import pilot_of
-from reportkit.analysis.planning.reasons import NO_NOISE, NO_SUCH_CLUSTERS, NO_VARIANCE_LEFT
+from reportkit.analysis.planning.reasons import (
+    NO_NOISE,
+    NO_SUCH_CLUSTERS,
+    NO_VARIANCE_LEFT,
+    TOO_MANY,
+    Reason,
+)
 from reportkit.analysis.planning.unreached import why_none
 from reportkit.analysis.planning.work import Work, one_answer, work_of
 from reportkit.decisions import Decisions
 from reportkit.plans import asked_of
 from reportkit.tables.planning import plan_table
-from reportkit.tables.planning.answers import told
+from reportkit.tables.planning.answers import _once, told
 from reportkit.tables.planning.prose import findings
+from reportkit.tables.planning.telling import Told
 
 Z = scipy_stats.norm.ppf(0.975) + scipy_stats.norm.ppf(0.8)
 
@@ -129,6 +140,42 @@ def test_without_noise_no_reason_speaks_of_a_pilot_that_there_is_not():
     row = next(a for a in p.answers if a.name == NO_LIMIT)
     assert row.reason == NO_VARIANCE_LEFT
     assert "pilot" not in str(plan_table(p, "planning-epochs"))
+
+
+# Long and short forms -----------------------------------------------------------------------------
+
+
+def test_a_reason_that_rests_on_one_told_above_is_short():
+    """The first names the cause in full; the second ends with it, and takes its short form."""
+    first = Told("A", "not known", "", "", "", why=NO_NOISE)
+    resting = Reason.resting("100 questions do not find it: ", NO_NOISE)
+    after = Told("B", "not known", "", "", "", why=resting)
+    p = plan(difference=0.05)
+    assert [t.answer for t in _once(p, [first, after, first], short=False)] == [
+        f"not known: {NO_NOISE}",
+        f"not known: 100 questions do not find it: {NO_NOISE.short}",
+        "not known, as above",
+    ]
+    # what a reason ends with has been said with it
+    assert _once(p, [after, first], short=False)[1].answer == "not known, as above"
+    assert _once(p, [first], short=True)[0].answer == f"not known: {NO_NOISE.short}"
+
+
+def test_a_name_that_reads_as_a_reason_stays_as_it_is():
+    """Words are chosen, not replaced: a note that happens to hold a reason's words keeps them."""
+    p = plan(None, scores(0.5), difference=0.5)
+    p = replace(p, notes=(f"A note: {NO_NOISE}.",))
+    notes = [str(n) for n in plan_table(p, "planning-known").notes]
+    assert any(f"A note: {NO_NOISE}." in n for n in notes)
+
+
+def test_a_reason_is_text_and_cannot_be_changed():
+    why = pickle.loads(pickle.dumps(NO_NOISE))
+    assert (why, why.short, why.never) == (NO_NOISE, NO_NOISE.short, False)
+    assert json.loads(json.dumps({"reason": why}))["reason"] == str(NO_NOISE)
+    assert copy.deepcopy(TOO_MANY).never
+    with pytest.raises(AttributeError, match="cannot be changed"):
+        why.short = "other"
 
 
 # Clusters -----------------------------------------------------------------------------------------

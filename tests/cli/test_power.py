@@ -51,6 +51,23 @@ def test_every_table_prints(table):
     assert run(*GIVEN, "--table", table, "--cost-question", "1", "--cost-answer", "0.1").strip()
 
 
+def test_level_and_power_are_those_of_the_file_unless_they_are_said(tmp_path, monkeypatch):
+    """reportkit.toml of the folder, one that --config names, and options before both."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "reportkit.toml").write_text("level = 0.9\npower = 0.7\n")
+    (tmp_path / "other.toml").write_text("level = 0.99\n")
+
+    def asked(*words: str) -> tuple[float, float]:
+        found = json.loads(run(*GIVEN, *words, "--format", "json"))["asked"]
+        return found["level"], found["power"]
+
+    assert asked() == (0.9, 0.7)
+    assert asked("--level", "0.95") == (0.95, 0.7)
+    assert asked("--power", "0.8", "--config", "other.toml") == (0.99, 0.8)
+    (tmp_path / "reportkit.toml").unlink()
+    assert asked() == (0.95, 0.8)
+
+
 def test_csv_is_unrounded():
     rows = list(csv.DictReader(io.StringIO(run(*GIVEN, "--table", "planning-sizes",
                                                "--format", "csv"))))  # fmt: skip

@@ -5,15 +5,21 @@ import re
 import shlex
 import subprocess
 import sys
+from contextlib import nullcontext
+from itertools import pairwise
 from pathlib import Path
 
 import nbformat
 import pytest
 from support.places import ROOT
 
+from reportkit.analysis.planning import plan
 from reportkit.builds.build import build
+from reportkit.builds.plan import asked_words
+from reportkit.documents.prose.planning import numbers
 from reportkit.errors import PlanError, UnknownNameError
 from reportkit.figures import PLAN_KINDS, draw_plan
+from reportkit.loading.config import load
 from reportkit.report.parameters import planning_parameters_cell
 from reportkit.report.planning import PlanningReport
 from reportkit.tables.planning import PLANNING, plan_table
@@ -66,7 +72,7 @@ def test_what_a_plan_leaves_behind(left):
         "reportkit build --notebook planning --ask difference=0.05 --ask mean=0.8 --ask "
         '\'published={"A": {"score": 0.9, "source": ""}, "B": {"score": 0.8, '
         '"source": ""}}\' --ask questions=1000.0 --ask cluster_size=8.0 --ask cost_question=5.0 '
-        "--ask cost_answer=0.1"
+        "--ask cost_answer=0.1 --ask level=0.95 --ask power=0.8"  # of reportkit.toml, unless said
     )
     assert manifest["fictional"] is None and manifest["inputs"] == []
     assert (
@@ -79,9 +85,58 @@ def test_an_unknown_parameter_is_named():
         PlanningReport(diference=0.05)
 
 
-def test_figures_say_what_they_show(left):
-    from reportkit.analysis.planning import plan
+def test_the_level_of_the_file_is_in_the_report_and_in_its_command(tmp_path, monkeypatch):
+    """The same plan where the file has gone, and where it says another level."""
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "reportkit.toml"
+    file.write_text("level = 0.99\npower = 0.9\n")
 
+    def made(**said) -> tuple[dict, list[str]]:
+        report = PlanningReport(**{"difference": 0.05, "mean": 0.8, **said})
+        words = shlex.split(report.manifest()["command"])
+        asks = [w for before, w in pairwise(words) if before == "--ask"]
+        return report.results().planning, asks
+
+    by_file, asks = made()
+    assert by_file["asked"]["level"] == 0.99 and by_file["asked"]["power"] == 0.9
+    assert {"level=0.99", "power=0.9"} <= {*asks}
+    beaten, asks_of_beaten = made(level=0.95)  # the default, which is said
+    assert beaten["asked"]["level"] == 0.95 and "level=0.95" in asks_of_beaten
+    file.write_text("level = 0.8\n")
+    assert made(**asked_words(asks))[0] == by_file
+    file.unlink()
+    assert made(**asked_words(asks_of_beaten))[0] == beaten
+    assert made()[0]["need"]["questions"] < by_file["need"]["questions"]
+
+
+@pytest.mark.parametrize(
+    ("words", "level"),
+    [({}, 0.99), ({"level": 0.9}, 0.9), ({"level": 0.9, "ask": ("level=0.8",)}, 0.8)],
+)
+def test_a_build_hands_the_notebook_the_level_that_counts(tmp_path, monkeypatch, words, level):
+    """--ask before --level before reportkit.toml; the notebook is not run here."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "reportkit.toml").write_text("level = 0.99\n")
+    jobs = []
+    ran = lambda todo: [jobs.append(j) or (j, None) for j in todo]  # noqa: E731
+    monkeypatch.setattr("reportkit.builds.plan.runner", lambda output: nullcontext(ran))
+    build(notebook="planning", settings=load(), out="reports", **words)
+    [job] = jobs
+    assert job.parameters["level"] == level and job.parameters["power"] == 0.8
+
+
+def test_answers_that_differ_say_whose_they_are():
+    """The second model's answers cost eight times as much: it gets fewer."""
+    p = plan(difference=0.03, noise=0.3, cost_question=5, cost_answer=0.05, cost_answer_b=0.4)
+    best = next(a for a in p.answers if a.best)
+    assert best.epochs_a > best.epochs_b
+    texts = {n.what: n.text for n in numbers(p)}
+    a, b = f"{best.epochs_a:g}", f"{best.epochs_b:g}"
+    assert texts["bestanswers"] == f"{a} of the first model and {b} of the second model"
+    assert texts["answers"] == "1"
+
+
+def test_figures_say_what_they_show(left):
     p = plan(difference=0.05, mean=0.8, cost_question=5, cost_answer=0.1)
     for kind in PLAN_KINDS:
         figure = draw_plan(p, kind)
@@ -95,7 +150,6 @@ def test_figures_say_what_they_show(left):
 
 def test_a_pilot_of_fictional_models_says_so():
     from reportkit import demo_scores
-    from reportkit.analysis.planning import plan
     from reportkit.decisions import Decisions
 
     p = plan(None, demo_scores(["HumanEval"]), Decisions(eval="HumanEval"), difference=0.05)

@@ -6,7 +6,7 @@ import pytest
 
 from reportkit.analysis.planning import plan
 from reportkit.analysis.planning.ground import ground_of
-from reportkit.analysis.planning.layouts import LEAST_SAVED, search
+from reportkit.analysis.planning.layouts import LEAST_SAVED, NO_LIMIT, search
 from reportkit.analysis.planning.pilot import pilot_of
 from reportkit.analysis.planning.reasons import NO_OMEGA
 from reportkit.analysis.planning.work import work_of
@@ -130,6 +130,28 @@ def test_a_formula_that_gives_more_than_the_plan_says_why():
     assert f"gives {p.need.equation:,.0f}. That is more: the formula takes the variance of" in text
     assert f"its variance is {p.pilot.growth:.2f} times that." in text
     assert "larger" not in text and text.count("correlation is kept") == 1
+
+
+def test_why_a_formula_gives_another_number_is_said_where_they_are_far_apart():
+    """Of unlimited answers a pilot of 60 shows little; of what is expected nothing is left open."""
+    rng, rows = np.random.default_rng(3), []
+    for i, ease in enumerate(rng.random(60)):
+        for model, shift in (("Falcon", 0.1), ("Heron", 0.0)):
+            right = rng.random(2) < np.clip(ease + shift + rng.normal(0.0, 0.25), 0.0, 1.0)
+            rows += [(model, f"q{i}", k, float(x)) for k, x in enumerate(right)]
+    scores = pd.DataFrame(rows, columns=["model", "question_id", "epoch", "score"])
+    because = "It also takes the variance that the pilot's 60 questions show as certain."
+    head = "with unlimited answers to each"
+
+    def limit(p):
+        row = next(a for a in p.answers if a.name == NO_LIMIT)
+        [text] = [t.assumes for t in told(p) if t.question.endswith(head)]
+        return row.detectable / row.equation, text
+
+    ratio, text = limit(plan(None, scores, difference=0.05))
+    assert ratio > 1.05 and "t in place of z" in text and because in text
+    ratio, text = limit(plan(difference=0.03, epochs=2))
+    assert ratio < 1.05 and "The formula gives" in text and "t in place of z" not in text
 
 
 def zero() -> pd.DataFrame:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from reportkit.analysis.planning.basis import Shape, Variances
 from reportkit.analysis.planning.limits import Limits
+from reportkit.analysis.planning.reasons import NONE, Reason
 from reportkit.analysis.planning.solve import Curve
 from reportkit.facts import Source
 from reportkit.plans import Asked
@@ -43,7 +44,7 @@ class Need(Record):
     equation: float  # equation 9 of Miller 2024; of 0/1 answers with one each, Connor 1987
     cost: float
     least: bool = False  # fewer would do, and are not planned
-    reason: str = ""
+    reason: Reason = NONE
 
     @property
     def adjusted_cost(self) -> float:
@@ -63,7 +64,7 @@ class Found(Record):
     power: float  # of the difference that is asked for
     power_adjusted: float
     power_equation: float  # by the normal form of equations 9 and 10
-    reason: str = ""
+    reason: Reason = NONE
     cost: float = math.nan
     low: float = math.nan  # detectable: what public evals, or assumed answer noise, leave open
     high: float = math.nan
@@ -86,7 +87,7 @@ class Answers(Record):
     clusters: float
     cost: float
     best: bool = False  # costs least of all numbers of answers that are looked at
-    reason: str = ""
+    reason: Reason = NONE
     low: float = math.nan  # of questions: what a small pilot leaves open
     high: float = math.nan
     equation: float = math.nan  # equation 10, of what is detectable
@@ -101,7 +102,7 @@ class Layout(Record):
     clusters: float
     cost: float
     asked: bool = False
-    reason: str = ""
+    reason: Reason = NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ class Cheapest(Record):
     questions: float
     clusters: float
     cost: float
-    reason: str = ""
+    reason: Reason = NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +127,7 @@ class Other(Record):
     clusters: float
     equation: float
     share: float = math.nan  # of the eval, of a subset
-    reason: str = ""
+    reason: Reason = NONE
     least: bool = False  # fewer would do, and are not planned
     low: float = math.nan  # of questions: what is left open
     high: float = math.nan

@@ -35,6 +35,7 @@ from reportkit.analysis.planning.layouts import (
 from reportkit.analysis.planning.limits import limits_of, too_few
 from reportkit.analysis.planning.others import other_answers
 from reportkit.analysis.planning.pilot import Pilot
+from reportkit.analysis.planning.reasons import Reason
 from reportkit.analysis.planning.solve import Count, Curve, curve, detectable
 from reportkit.analysis.planning.undeclared import as_of_shares, undeclared
 from reportkit.analysis.planning.unused import lowered, unused, without_range
@@ -158,7 +159,7 @@ def _founds(w: Work, sizes: Sequence[float]) -> tuple[Found, ...]:
     design = w.basis.design(shape)
     v = w.variances()
     total = one_answer(w) if math.isnan(v.at(shape)) else v.at(shape)
-    if isinstance(design, str):  # of a pilot that does not show it
+    if isinstance(design, Reason):  # of a pilot that does not show it
         total = math.nan
     left_open = _left_open(w)
     of_power = w.curve(d)
@@ -175,7 +176,7 @@ def _founds(w: Work, sizes: Sequence[float]) -> tuple[Found, ...]:
                 n, total, level=w.asked.level, power=w.asked.power
             )
             power = stats.power(d, math.sqrt(total / n), level=w.asked.level)
-        few = isinstance(design, str) or bool(too_few(n, shape, design, d / w.basis.width))
+        few = isinstance(design, Reason) or bool(too_few(n, shape, design, d / w.basis.width))
         rows.append(
             Found(
                 n, clusters, size.difference, more.difference, equation,
@@ -207,7 +208,7 @@ def _left_open(w: Work) -> Callable[[float], Sequence[float]]:
 
 def _unknown(n: float) -> Found:
     """What a number of questions finds that is not known itself."""
-    return Found(n, n, n, n, n, n, n, n, "no number of questions is known")
+    return Found(n, n, n, n, n, n, n, n, Reason("no number of questions is known"))
 
 
 def _clusters(n: float, size: float) -> float:
@@ -250,7 +251,7 @@ def _test(w: Work) -> str:
     if not w.asked.paired:
         return "welch"
     design = w.basis.design(w.shape)
-    if not isinstance(design, str) and design.method[0] == "tango":
+    if not isinstance(design, Reason) and design.method[0] == "tango":
         return "mcnemar"
     return "t"
 
@@ -315,7 +316,7 @@ def _at_difference(w: Work) -> tuple[float, float]:
         return math.nan, math.nan
     p, design = w.basis.power, w.basis.design(w.shape)
     apart = abs(p.mean_model - p.mean_baseline)
-    if isinstance(design, str) or not design.bounded[0]:
+    if isinstance(design, Reason) or not design.bounded[0]:
         return apart, math.nan
     effect = np.full(1, w.asked.difference / w.basis.width)
     return apart, float(grown_at(design, effect).variance[0])

@@ -13,10 +13,12 @@ from reportkit import stats
 from reportkit.analysis.detectable import designs_of
 from reportkit.analysis.planning.pilot import Pilot, variance_of
 from reportkit.analysis.planning.reasons import (
+    NO_CLUSTERS,
     NO_NOISE,
     NO_OMEGA,
     NO_SUCH_CLUSTERS,
     NO_VARIANCE_LEFT,
+    Reason,
     too_few_so_large,
 )
 from reportkit.errors import PlanError
@@ -77,7 +79,7 @@ class Basis(Protocol):
 
     @property
     def width(self) -> float: ...
-    def design(self, shape: Shape) -> PairDesigns | str:
+    def design(self, shape: Shape) -> PairDesigns | Reason:
         """The design, or the reason that there is none."""
         ...
 
@@ -104,7 +106,7 @@ class Expectation(Record):
     width: float = 1.0
     pilot_df: float = math.inf
 
-    def design(self, shape: Shape) -> PairDesigns | str:
+    def design(self, shape: Shape) -> PairDesigns | Reason:
         pair = self.in_clusters(shape.cluster_size)
         if self.variances(shape.cluster_size).at(shape) == 0.0:
             return NO_VARIANCE_LEFT
@@ -191,7 +193,7 @@ class Observation(Record):
         # What is seen may have longer tails than the law.
         return by_law if math.isnan(self.pilot.df) else min(by_law, self.pilot.df)
 
-    def design(self, shape: Shape) -> PairDesigns | str:
+    def design(self, shape: Shape) -> PairDesigns | Reason:
         p = self.power
         design = designs_of([p], self.pilot.result.scale)
         own, variances = self.own, self.variances(shape.cluster_size)
@@ -210,10 +212,7 @@ class Observation(Record):
         alone = p.n_questions * p.se_unclustered**2
         after = variances.at(shape) if more else alone + self._added(shape)
         if math.isnan(after):
-            return (
-                "the pilot has no clusters, and how alike their questions would be is not known: "
-                "give icc"
-            )
+            return NO_CLUSTERS
         # omega^2 at its floor: the noise alone may be more than what the pilot varies by
         known = variances.at(own) if more else now
         if not after > 0.0 or (variances.omega2 == 0.0 and after < known):
@@ -245,7 +244,7 @@ class Observation(Record):
         """How well n SE^2 of models that are alike is known in a shape, as for a difference."""
         design, df, part = self.design(shape), self.pilot_df, self.part(shape)
         floor, left = np.zeros(1), np.full(1, df)
-        if not isinstance(design, str) and design.bounded[0]:
+        if not isinstance(design, Reason) and design.bounded[0]:
             other = alternative(design)
             at = grown(design, other, np.zeros(1), other.apart)
             floor, left = at.floor, at.left * (part**2 if shape.grouped else 1.0)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from reportkit.analysis.planning.basis import Basis, Observation, Shape, Variances
+from reportkit.analysis.planning.reasons import Reason
 from reportkit.record import Record
 from reportkit.stats.pairs.designs import PairDesigns
 
@@ -35,7 +36,7 @@ class Fewer(Record):
     """The designs by which some shapes are planned."""
 
     shapes: tuple[Shape, ...]
-    designs: tuple[PairDesigns | str, ...]
+    designs: tuple[PairDesigns | Reason, ...]
     choices: tuple[Choice, ...]  # of each shape that is asked for
 
     def best(self, sizes: np.ndarray) -> np.ndarray:
@@ -71,7 +72,7 @@ def _least(places: tuple[int, ...], known: np.ndarray) -> np.ndarray:
     return np.asarray(places)[np.argmin(known[list(places)], axis=0)]
 
 
-def alone(design: PairDesigns | str, shape: Shape) -> Fewer:
+def alone(design: PairDesigns | Reason, shape: Shape) -> Fewer:
     """A design that none stands for."""
     return Fewer((shape,), (design,), (Choice((0,)),))
 
@@ -114,10 +115,10 @@ def _near(shape: Shape, steps: dict[Shape, float], v: Variances) -> tuple[list[S
     return fewer, [] if shape in steps else after[:1]
 
 
-def _same_test(a: PairDesigns | str, b: PairDesigns | str) -> bool:
+def _same_test(a: PairDesigns | Reason, b: PairDesigns | Reason) -> bool:
     """Whether both are plans of one test: one answer each, right or wrong, has McNemar's, and fewer
     questions may do for it than for the test of several answers that are nearly all alike.
     """
-    if isinstance(a, str) or isinstance(b, str):
+    if isinstance(a, Reason) or isinstance(b, Reason):
         return False
     return bool(a.method[0] == b.method[0])

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from reportkit.analysis.planning.basis import Shape
+from reportkit.analysis.planning.reasons import NONE, Reason
 from reportkit.record import Record
 from reportkit.stats.pairs.designs import PairDesigns
 from reportkit.stats.planning.alternative import grown_at
@@ -41,9 +42,9 @@ class Limits(Record):
     difference: float  # inf: any
 
 
-def limits_of(design: PairDesigns | str, width: float, difference: float = math.nan) -> Limits:
+def limits_of(design: PairDesigns | Reason, width: float, difference: float = math.nan) -> Limits:
     """Of a design and the difference to be found; of one that cannot be had, those of any."""
-    if isinstance(design, str):
+    if isinstance(design, Reason):
         return Limits(int(LEAST_QUESTIONS), LEAST_CLUSTERS, math.inf)
     most = width * float(farthest(design)[0])
     return Limits(least_questions(design, difference / width), least_clusters(design), most)
@@ -109,35 +110,37 @@ def farthest(designs: PairDesigns) -> np.ndarray:
     return np.where(~d.bounded | (d.right & ~grouped), math.inf, most)
 
 
-def too_far(most: float) -> str:
+def too_far(most: float) -> Reason:
     """Why a difference beyond `most`, as a part of the scale, is not found."""
-    return (
+    return Reason(
         f"{UNSTATED} differences of more than {most:.3g} of the scale: so far from the expected "
         "score, which is near an end of the scale, it is not known how scores vary"
     )
 
 
-def too_few(questions: float, shape: Shape, d: PairDesigns, effect: float = math.nan) -> str:
+def too_few(questions: float, shape: Shape, d: PairDesigns, effect: float = math.nan) -> Reason:
     """Why no power is stated for so few questions or clusters; empty where it is. effect: as in
     least_questions.
     """
     return too_few_of(questions, shape, d, (least_questions(d), least_questions(d, effect)))
 
 
-def too_few_of(questions: float, shape: Shape, d: PairDesigns, fewest: tuple[float, float]) -> str:
+def too_few_of(
+    questions: float, shape: Shape, d: PairDesigns, fewest: tuple[float, float]
+) -> Reason:
     """too_few. fewest: least_questions of any difference, and of the one to be found."""
     if questions < fewest[0]:
-        return f"{UNSTATED} fewer than {fewest[0]:.0f} questions"
+        return Reason(f"{UNSTATED} fewer than {fewest[0]:.0f} questions")
     if questions < fewest[1]:
-        return (
+        return Reason(
             f"{UNSTATED} so few questions: two models that it finds to differ are expected to do "
             f"so on fewer than {LEAST_SHOWN:.0f} of them"
         )
     clusters = questions / shape.cluster_size
     least = least_clusters(d)
     if shape.grouped and clusters < least * (1 - 1e-9):
-        return (
+        return Reason(
             f"{UNSTATED} fewer than {least} clusters, and so few questions in clusters of "
             f"{round(shape.cluster_size, 1):g} are fewer"
         )
-    return ""
+    return NONE

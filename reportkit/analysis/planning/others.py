@@ -13,7 +13,8 @@ from reportkit.analysis.planning.fewer import fewer_of
 from reportkit.analysis.planning.ground import ground_of
 from reportkit.analysis.planning.limits import UNSTATED, least_questions
 from reportkit.analysis.planning.pilot import Pilot, variance_of
-from reportkit.analysis.planning.solve import OFF_SCALE, WHY, Count, planned
+from reportkit.analysis.planning.reasons import NONE, Reason
+from reportkit.analysis.planning.solve import WHY, Count, planned
 from reportkit.analysis.planning.work import End, Work, ends_of, one_answer, range_of, work_of
 from reportkit.record import Record
 from reportkit.stats.pairs.designs import PairDesigns
@@ -41,10 +42,9 @@ def other_answers(w: Work, need: Need, pilot: Pilot | None) -> tuple[Other, ...]
 
 def _off_scale(name: str, need: Need) -> Other | None:
     """What no two models can differ by, no questions show, however they are put."""
-    if not need.reason.startswith(OFF_SCALE):
+    if need.reason.kind != "off scale":
         return None
-    reason = f"cannot be reached: {need.reason}"
-    return Other(name, math.inf, math.nan, math.nan, reason=reason)
+    return Other(name, math.inf, math.nan, math.nan, reason=need.reason)
 
 
 def _total(w: Work) -> float:
@@ -88,11 +88,11 @@ class _Margin(Record):
 
 def _within(w: Work, name: str, power: float) -> Other:
     nan, design, total = math.nan, w.basis.design(w.shape), _total(w)
-    if isinstance(design, str):
+    if isinstance(design, Reason):
         return Other(name, nan, nan, nan, reason=design)
-    reason = WHY.get(str(refusals(design)[0]), "")
+    reason = WHY.get(str(refusals(design)[0]), NONE)
     if not total > 0.0:
-        reason = "the scores of the pilot do not vary"
+        reason = Reason("the scores of the pilot do not vary")
     if reason:
         return Other(name, nan, nan, nan, reason=reason)
     of = _Margin(w.asked.the_margin, 2.0 * w.asked.level - 1.0, power, w.shape)
@@ -110,7 +110,7 @@ def _best_count(w: Work, of: _Margin, total: float) -> Count:
     for shape, design in zip(fewer.shapes, fewer.designs, strict=True):
         variance = total if shape == w.shape else w.variances().at(shape)
         known = w.basis.known(shape) if isinstance(w.basis, Observation) else Known()
-        if isinstance(design, str) or not variance > 0.0:
+        if isinstance(design, Reason) or not variance > 0.0:
             counts.append(Count(math.nan))
         else:
             counts.append(of.count(design, variance, known))
@@ -121,7 +121,7 @@ def _range(of: _Margin, ends: Sequence[End]) -> tuple[float, float]:
     """The questions at the ends of what is not known."""
     found = [math.nan, math.nan]
     for i, end in enumerate(ends):
-        if not isinstance(end.design, str) and end.variance > 0.0:
+        if not isinstance(end.design, Reason) and end.variance > 0.0:
             found[i] = of.count(end.design, end.variance, Known()).questions
     return found[0], found[1]
 
@@ -129,13 +129,13 @@ def _range(of: _Margin, ends: Sequence[End]) -> tuple[float, float]:
 # One model alone ----------------------------------------------------------------------------------
 
 
-def _own_variances(w: Work, pilot: Pilot | None) -> tuple[float, float] | str:
+def _own_variances(w: Work, pilot: Pilot | None) -> tuple[float, float] | Reason:
     """Of both models' question scores, in score units; or why they are not known."""
     shape = w.shape
     if isinstance(w.basis, Expectation):
         pair = w.basis.pair
         if math.isnan(pair.score_variance):
-            return "omega² and sigma² do not say how much one model's scores vary"
+            return Reason("omega² and sigma² do not say how much one model's scores vary")
         square = w.basis.width**2
         added = (shape.cluster_size - 1.0) * w.basis.icc_scores * pair.score_variance
         return tuple(
@@ -143,7 +143,7 @@ def _own_variances(w: Work, pilot: Pilot | None) -> tuple[float, float] | str:
             for sigma2, k in ((pair.sigma2_a, shape.epochs_a), (pair.sigma2_b, shape.epochs_b))
         )  # type: ignore[return-value]
     if pilot is None or len(pilot.result.means) != 2:
-        return "it needs the scores of two models"
+        return Reason("it needs the scores of two models")
     v = w.variances()
     found = []
     for m, sigma2, k in zip(
@@ -155,16 +155,18 @@ def _own_variances(w: Work, pilot: Pilot | None) -> tuple[float, float] | str:
         noise = 0.0 if k == 1.0 else sigma2 * (1.0 - 1.0 / k)
         found.append(variance_of(m) + added - noise)
     if math.isnan(sum(found)):
-        return "how much of a score is answer noise, or how alike a cluster is, is not known"
+        return Reason(
+            "how much of a score is answer noise, or how alike a cluster is, is not known"
+        )
     if not sum(found) > 0.0:  # one question would do, if that were so
-        return "the pilot's scores do not vary, and do not show by how much they could"
+        return Reason("the pilot's scores do not vary, and do not show by how much they could")
     return found[0], found[1]
 
 
 def _unpaired(w: Work, pilot: Pilot | None) -> Other:
     """What a plan says whose design is unpaired."""
     own = _own_variances(w, pilot)
-    if isinstance(own, str):
+    if isinstance(own, Reason):
         return Other(UNPAIRED, math.nan, math.nan, math.nan, reason=own)
     asked = replace(w.asked, design="unpaired")
     if pilot is not None and not pilot.single and isinstance(w.basis, Observation):
@@ -189,16 +191,17 @@ def _unpaired(w: Work, pilot: Pilot | None) -> Other:
 def _against(w: Work, pilot: Pilot | None) -> Other:
     """n = V_A / (d^2 / z^2 - V_B / n_B), z the sum of both quantiles."""
     own = _own_variances(w, pilot)
-    if isinstance(own, str):
+    if isinstance(own, Reason):
         return Other(PUBLISHED_MEAN, math.nan, math.nan, math.nan, reason=own)
     n_b = w.asked.other_questions
     z = stats.minimum_detectable_effect(1, 1.0, level=w.asked.level, power=w.asked.power)
     left = (w.asked.difference / z) ** 2 - own[1] / n_b
     if not left > 0.0:
         least = z * math.sqrt(own[1] / n_b)
-        reason = (
+        reason = Reason(
             f"cannot be reached: the other model's mean of {n_b:,.0f} questions alone is so "
-            f"uncertain that no difference below {least:.3g} is found, whatever is asked of ours"
+            f"uncertain that no difference below {least:.3g} is found, whatever is asked of ours",
+            kind="never",
         )
         return Other(PUBLISHED_MEAN, math.inf, math.nan, math.nan, reason=reason)
     n = math.ceil(own[0] / left * (1 - 1e-12))
@@ -219,11 +222,12 @@ def _subset(w: Work, need: Need) -> Other:
             SUBSET, need.questions, need.clusters, need.equation, share, low=need.low,
             high=need.high,
         )  # fmt: skip
-    reason = need.reason or (
-        f"cannot be reached: all {whole:,.0f} questions of the eval are fewer than are needed"
+    reason = need.reason or Reason(
+        f"cannot be reached: all {whole:,.0f} questions of the eval are fewer than are needed",
+        kind="never",
     )
     if need.least:
-        reason = f"{UNSTATED} fewer than {need.questions:,.0f} questions"
+        reason = Reason(f"{UNSTATED} fewer than {need.questions:,.0f} questions")
     return Other(SUBSET, math.nan if need.least else math.inf, math.nan, need.equation,
                  reason=reason)  # fmt: skip
 
@@ -234,13 +238,13 @@ def _of_this_eval(w: Work) -> Other:
     """
     whole, total = int(w.asked.questions), _total(w)
     if w.shape.grouped or not total > 0.0:
-        reason = "this is planned only without clusters"
+        reason = Reason("this is planned only without clusters")
         if not w.shape.grouped:
-            reason = "the variance of the difference is not known, or 0"
+            reason = Reason("the variance of the difference is not known, or 0")
         return Other(OF_THIS_EVAL, math.nan, math.nan, math.nan, reason=reason)
     noise = w.variances().noise(w.shape)
     if math.isnan(noise):
-        reason = "with one answer for each question it is not known what is answer noise"
+        reason = Reason("with one answer for each question it is not known what is answer noise")
         return Other(OF_THIS_EVAL, math.nan, math.nan, math.nan, reason=reason)
 
     def enough(n: int) -> bool:
@@ -251,10 +255,10 @@ def _of_this_eval(w: Work) -> Other:
         return stats.power(w.asked.difference, se, level=w.asked.level, df=n - 1.0) >= w.asked.power
 
     if not enough(whole):
-        reason = (
+        reason = Reason(
             f"cannot be reached: with all {whole:,} questions answer noise alone hides it; ask for "
-            "more answers to each"
-        )
+            "more answers to each", kind="never",
+        )  # fmt: skip
         return Other(OF_THIS_EVAL, math.inf, math.nan, math.nan, reason=reason)
     low, high = 1, whole
     while high - low > 1:

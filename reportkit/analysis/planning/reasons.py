@@ -1,51 +1,111 @@
-"""Why a basis has no design for a shape."""
+"""Why a plan has no number: a reason in a long and a short form."""
 
-NO_NOISE = (
+from typing import Any, Literal
+
+# there may be a number, and it is not known; there is none; none for a difference that no two
+# models can have
+Kind = Literal["unknown", "never", "off scale"]
+
+
+class Reason(str):
+    """A reason. It is the text of its long form, as records, JSON and frames have it, and cannot be
+    changed; who has said that once takes `short`, the same in fewer words.
+
+    cause: a reason that this one ends with, and has said where it is told.
+
+    >>> why = Reason("the pilot has one answer for each question: give noise", "no noise is known")
+    >>> f"{why}", why.short, why.never
+    ('the pilot has one answer for each question: give noise', 'no noise is known', False)
+    """
+
+    __slots__ = ("cause", "kind", "short")
+    short: str
+    kind: Kind
+    cause: "Reason | None"
+
+    def __new__(
+        cls, long: str, short: str = "", kind: Kind = "unknown", cause: "Reason | None" = None
+    ) -> "Reason":
+        made = super().__new__(cls, long)
+        for name, value in (("short", short or long), ("kind", kind), ("cause", cause)):
+            object.__setattr__(made, name, value)
+        return made
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a reason cannot be changed: {name}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Reason, (str(self), self.short, self.kind, self.cause)
+
+    @property
+    def never(self) -> bool:
+        """Whether there is no such number, in place of one that is not known."""
+        return self.kind != "unknown"
+
+    @classmethod
+    def resting(cls, before: str, cause: "Reason") -> "Reason":
+        """A reason that ends with another.
+
+        >>> why = Reason.resting("100 questions do not find it: ", Reason("in long", "in short"))
+        >>> f"{why}", why.short
+        ('100 questions do not find it: in long', '100 questions do not find it: in short')
+        """
+        return cls(f"{before}{cause}", f"{before}{cause.short}", cause=cause)
+
+
+NONE = Reason("")  # beside a number
+
+NO_NOISE = Reason(
     "with one answer for each question the pilot does not show how much of a score's variance is "
-    "answer noise: give noise, or a pilot with two answers or more for each question"
+    "answer noise: give noise, or a pilot with two answers or more for each question",
+    "the pilot's one answer for each question does not show answer noise",
 )
 
-NO_OMEGA = (
+NO_OMEGA = Reason(
     "in the pilot, what the questions' true differences vary by (omega²) cannot be told from 0, "
-    "so that it does not show what more answers would leave: a larger pilot would"
+    "so that it does not show what more answers would leave: a larger pilot would",
+    "the pilot cannot tell omega² from 0, and does not show what more answers would leave",
 )
 
-# The same where a text has said it once, or is to be short.
-BRIEF = {
-    NO_NOISE: "the pilot's one answer for each question does not show answer noise",
-    NO_OMEGA: "the pilot cannot tell omega² from 0, and does not show what more answers would "
-    "leave",
-}
-
-NO_VARIANCE_LEFT = (
+NO_VARIANCE_LEFT = Reason(
     "without answer noise the two models differ by the same on every question, so that no number "
     "of questions is too few"
 )
 
-NO_SUCH_CLUSTERS = (
+NO_SUCH_CLUSTERS = Reason(
     "the ICC of the pilot's differences is below 0, which cannot be so for clusters of this size: "
     "give icc"
 )
 
+NO_CLUSTERS = Reason(
+    "the pilot has no clusters, and how alike their questions would be is not known: give icc"
+)
 
-def brief(text: str) -> str:
-    """A text with its long reasons made short.
+TOO_MANY = Reason("more than 10 million questions would be needed", kind="never")
 
-    >>> brief(f"not known: {NO_NOISE}")
-    "not known: the pilot's one answer for each question does not show answer noise"
+NO_SIZE = Reason("no difference that the scale leaves would be found so often", kind="never")
+
+
+def off_scale(most: float) -> Reason:
+    """Why no number of questions shows a difference that no two models can have; most: what the
+    expected score leaves.
+
+    >>> off_scale(0.25).partition(",")[0]
+    'the scale ends 0.25 from the expected score'
     """
-    for reason, short in BRIEF.items():
-        text = text.replace(reason, short)
-    return text
+    return Reason(
+        f"the scale ends {most:.3g} from the expected score, so that no model can be so far away",
+        kind="off scale",
+    )
 
 
-def too_few_so_large(questions: int, size: float) -> str:
+def too_few_so_large(questions: int, size: float) -> Reason:
     """Why a pilot does not plan larger clusters than its own.
 
     >>> too_few_so_large(60, 15.0)[:53]
     'in clusters of 15 questions the 60 of the pilot would'
     """
-    return (
+    return Reason(
         f"in clusters of {size:,.3g} questions the {questions:,} of the pilot would be worth fewer "
         "than 5 clusters, which is too few to know how they vary"
     )

@@ -19,6 +19,7 @@ from reportkit.analysis.planning.limits import (
     too_far,
     too_few_of,
 )
+from reportkit.analysis.planning.reasons import NO_SIZE, NONE, TOO_MANY, Reason, off_scale
 from reportkit.record import Record
 from reportkit.stats.intervals import z_quantile
 from reportkit.stats.planning.detectable import (
@@ -39,21 +40,20 @@ from reportkit.stats.planning.needed import found_by_z
 # Questions over the square of what is found: a small power's are no fewer than so many of a half's
 LEAST_EACH = 0.3
 WHY = {
-    NO_TEST: "the pilot is too small for a test: it has too few questions or clusters",
-    NO_VARIANCE: "the pilot's two models have the same score on every question, or differ by the "
-    "same, and do not show by how much they could",
-    NEAR_END: "the pilot's models are too near an end of the scale: together they are fewer than "
-    "2 questions away from it",
-    FEW_LARGE: "few clusters hold most of the pilot's questions: it is worth fewer than 5 clusters",
+    NO_TEST: Reason("the pilot is too small for a test: it has too few questions or clusters"),
+    NO_VARIANCE: Reason(
+        "the pilot's two models have the same score on every question, or differ by the same, and "
+        "do not show by how much they could"
+    ),
+    NEAR_END: Reason(
+        "the pilot's models are too near an end of the scale: together they are fewer than 2 "
+        "questions away from it"
+    ),
+    FEW_LARGE: Reason(
+        "few clusters hold most of the pilot's questions: it is worth fewer than 5 clusters"
+    ),
 }
-TOO_MANY = "more than 10 million questions would be needed"
 LARGEST = 1e7  # questions of a plan
-
-NO_SIZE = "no difference that the scale leaves would be found so often"
-# how the reason begins for a difference that no two models can have
-OFF_SCALE = "the scale ends"
-# Reasons by which there is no number; by all others it is not known.
-NEVER = (TOO_MANY, NO_SIZE, OFF_SCALE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Count(Record):
 
     questions: float
     clusters: float = math.nan  # nan where there are none
-    reason: str = ""
+    reason: Reason = NONE
     least: bool = False
 
 
@@ -78,14 +78,14 @@ class Goal(Record):
 
 
 def needed(
-    designs: Sequence[PairDesigns | str], difference: float, shapes: Sequence[Shape], goal: Goal
+    designs: Sequence[PairDesigns | Reason], difference: float, shapes: Sequence[Shape], goal: Goal
 ) -> list[Count]:
     """The questions that find a difference, of each design in its shape; of one beyond `farthest`,
     those that find the farthest, which are enough.
     """
-    usable = [d for d in designs if not isinstance(d, str)]
+    usable = [d for d in designs if not isinstance(d, Reason)]
     if not usable:
-        return [Count(math.nan, reason=str(d)) for d in designs]
+        return [Count(math.nan, reason=d) for d in designs if isinstance(d, Reason)]
     every = joined(usable)
     effect = difference / goal.width
     far = farthest(every)
@@ -96,7 +96,7 @@ def needed(
     rows = iter(zip(times.tolist(), effect > far, fewest, why, strict=True))
     counts = []
     for d, shape in zip(designs, shapes, strict=True):
-        if isinstance(d, str):
+        if isinstance(d, Reason):
             counts.append(Count(math.nan, reason=d))
             continue
         found, beyond, fewest_here, reason = next(rows)
@@ -130,17 +130,14 @@ def _too_many() -> Count:
     return Count(math.nan, reason=TOO_MANY)
 
 
-def _reasons(designs: PairDesigns, effect: float, width: float) -> list[str]:
+def _reasons(designs: PairDesigns, effect: float, width: float) -> list[Reason]:
     """Why a search may have found nothing, of each design."""
     room = direction(designs)[1]
     found = []
     for code, most in zip(refusals(designs), room, strict=True):
         reason = WHY.get(str(code), TOO_MANY)
         if not code and effect > most:
-            reason = (
-                f"{OFF_SCALE} {width * most:.3g} from the expected score, so that no model "
-                "can be so far away"
-            )
+            reason = off_scale(width * most)
         found.append(reason)
     return found
 
@@ -150,15 +147,15 @@ class Size(Record):
     """A difference that so many questions find; nan with a reason."""
 
     difference: float
-    reason: str = ""
+    reason: Reason = NONE
 
 
 def detectable(
-    designs: Sequence[PairDesigns | str], questions: float, shapes: Sequence[Shape], goal: Goal
+    designs: Sequence[PairDesigns | Reason], questions: float, shapes: Sequence[Shape], goal: Goal
 ) -> list[Size]:
     """The smallest difference that so many questions find, of each design in its shape."""
-    usable = [d for d in designs if not isinstance(d, str)]
-    found: Iterator[tuple[float, str, float, float]] = iter(())
+    usable = [d for d in designs if not isinstance(d, Reason)]
+    found: Iterator[tuple[float, Reason, float, float]] = iter(())
     if usable:
         every = joined(usable)
         plan = Plan(questions / every.n, level=goal.level, power=goal.power)
@@ -173,14 +170,14 @@ def detectable(
         found = iter(zip(values.tolist(), why, any_size, this, strict=True))
     sizes = []
     for d, shape in zip(designs, shapes, strict=True):
-        if isinstance(d, str):
+        if isinstance(d, Reason):
             sizes.append(Size(math.nan, d))
             continue
         value, reason, *fewest = next(found)
         if few := too_few_of(questions, shape, d, (fewest[0], fewest[1])):
             sizes.append(Size(math.nan, few))
         else:
-            sizes.append(Size(value, reason if math.isnan(value) else ""))
+            sizes.append(Size(value, reason if math.isnan(value) else NONE))
     return sizes
 
 
@@ -218,8 +215,8 @@ def curve(fewer: Fewer, difference: float, goal: Goal) -> Curve:
     other way they are its power by questions. What lies beyond the upper end is given as the end;
     of a difference beyond `farthest` they are those of the farthest, whose power is lower.
     """
-    own, usable = fewer.designs[0], [d for d in fewer.designs if not isinstance(d, str)]
-    if isinstance(own, str):
+    own, usable = fewer.designs[0], [d for d in fewer.designs if not isinstance(d, Reason)]
+    if isinstance(own, Reason):
         return Curve(difference, np.empty(0), np.empty(0))
     low = max(0.1, 1.5 * (1.0 - goal.level))
     powers = special.ndtr(np.linspace(special.ndtri(low), special.ndtri(0.9995), 50))
@@ -230,7 +227,7 @@ def curve(fewer: Fewer, difference: float, goal: Goal) -> Curve:
     far = far_for(powers, goal.level)
     found = iter([_without_ends(t, far) for t in times.reshape(-1, len(powers))])
     unknown = np.full(len(powers), math.nan)
-    by_design = [unknown if isinstance(d, str) else next(found) for d in fewer.designs]
+    by_design = [unknown if isinstance(d, Reason) else next(found) for d in fewer.designs]
     sizes = np.array(by_design)
     questions = np.take_along_axis(sizes, fewer.best(sizes), 0)[0]
     least = least_questions(own, float(effect[0]))

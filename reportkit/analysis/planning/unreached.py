@@ -5,12 +5,15 @@ from collections.abc import Sequence
 
 from reportkit.analysis.planning.basis import Observation, Shape
 from reportkit.analysis.planning.limits import UNSTATED
-from reportkit.analysis.planning.solve import NEVER, OFF_SCALE, Count
+from reportkit.analysis.planning.reasons import NONE, Reason
+from reportkit.analysis.planning.solve import Count
 from reportkit.analysis.planning.work import Work
 from reportkit.text.numbers import counted
 
 
-def why_none(w: Work, difference: float, shapes: Sequence[Shape], counts: Sequence[Count]) -> str:
+def why_none(
+    w: Work, difference: float, shapes: Sequence[Shape], counts: Sequence[Count]
+) -> Reason:
     """The reason that holds for all of these designs, none of which has few enough questions.
 
     What answers without end leave tells whether the questions differ too much, or whether more
@@ -24,29 +27,32 @@ def why_none(w: Work, difference: float, shapes: Sequence[Shape], counts: Sequen
     least = min(c.questions for c in (*counts, endless) if c.questions == c.questions)
     fewest = [c.questions for c in (*counts, endless) if c.least and c.questions == least]
     if fewest and least > w.asked.questions:
-        return f"{UNSTATED} fewer than {counted(least, 'question')}"
+        return Reason(f"{UNSTATED} fewer than {counted(least, 'question')}")
     limit = counted(w.asked.questions, "question")
     tried = counted(max(s.epochs_a for s in known), "answer")
     no_end = not isinstance(w.basis, Observation) and w.variances().omega2 == 0.0
     if math.isnan(endless.questions) and not no_end:
-        return (
+        return Reason.resting(
             f"{limit} do not find it with {tried} to each, and whether more answers would is not "
-            f"known: {endless.reason}"
-        )
+            "known: ", endless.reason,
+        )  # fmt: skip
     if least > w.asked.questions and not no_end:
-        return (
+        return Reason(
             "cannot be reached: the questions themselves differ too much; even with unlimited "
-            f"answers to each it takes {counted(least, 'question')}"
-        )
-    return f"cannot be reached with up to {tried} to each; more answers than that would find it"
+            f"answers to each it takes {counted(least, 'question')}", kind="never",
+        )  # fmt: skip
+    return Reason(
+        f"cannot be reached with up to {tried} to each; more answers than that would find it",
+        kind="never",
+    )
 
 
-def _of_several(reasons: Sequence[str]) -> str:
+def _of_several(reasons: Sequence[Reason]) -> Reason:
     """One that holds for every design comes first, then one by which some may do.
 
-    >>> _of_several([NEVER[0], "the pilot does not show it"])
+    >>> _of_several([Reason("too many", kind="never"), Reason("the pilot does not show it")])
     'the pilot does not show it'
     """
-    first = [r for r in reasons if r.startswith(OFF_SCALE)]
-    unknown = [r for r in reasons if not r.startswith(NEVER)]
-    return next(iter([*first, *unknown, *reasons]), "")
+    first = [r for r in reasons if r.kind == "off scale"]
+    unknown = [r for r in reasons if not r.never]
+    return next(iter([*first, *unknown, *reasons]), NONE)

@@ -10,6 +10,7 @@ from reportkit import stats
 from reportkit.analysis.planning.basis import Basis, Observation, Shape, Variances, certain
 from reportkit.analysis.planning.fewer import Fewer, fewer_of
 from reportkit.analysis.planning.ground import Ground
+from reportkit.analysis.planning.reasons import NONE, Reason
 from reportkit.analysis.planning.solve import Count, Curve, Goal, Size, curve, detectable, needed
 from reportkit.plans import Asked
 from reportkit.record import Record
@@ -88,7 +89,7 @@ def one_answer(w: Work) -> float:
     not tell answer noise from the rest; nan without one, and where more answers are planned.
     """
     design = w.basis.design(w.shape)
-    if not isinstance(w.basis, Observation) or isinstance(design, str):
+    if not isinstance(w.basis, Observation) or isinstance(design, Reason):
         return math.nan
     return float(design.n[0] * design.se[0] ** 2) * w.basis.width**2
 
@@ -117,7 +118,7 @@ class End(Record):
     """One end of what is not known: the variance of models that are alike, and their design."""
 
     variance: float  # n SE^2, in squared score units
-    design: PairDesigns | str
+    design: PairDesigns | Reason
 
 
 def ends_of(w: Work, shape: Shape) -> Sequence[End]:
@@ -126,7 +127,7 @@ def ends_of(w: Work, shape: Shape) -> Sequence[End]:
     """
     design = w.basis.design(shape)
     if isinstance(w.basis, Observation):
-        if isinstance(design, str) or math.isnan(w.factors[0]) or refusals(design)[0]:
+        if isinstance(design, Reason) or math.isnan(w.factors[0]) or refusals(design)[0]:
             return ()
         # the variance that is left errs by as much as all of it did
         part, total = w.basis.part(shape), float(design.n[0] * design.se[0] ** 2) * w.goal.width**2
@@ -147,7 +148,7 @@ def ranges_of(w: Work, difference: float, shapes: Sequence[Shape]) -> list[tuple
     ends = [ends_of(w, s) for s in fewer.shapes]
     if not any(ends):
         return [(math.nan, math.nan)] * len(shapes)
-    designs = [e[i].design if e else "" for i in (0, 1) for e in ends]
+    designs = [e[i].design if e else NONE for i in (0, 1) for e in ends]
     found = needed(designs, difference, [*fewer.shapes] * 2, w.goal)
     sizes = np.array([c.questions for c in found]).reshape(2, -1)
     both = zip(*(of[fewer.best(of)].tolist() for of in sizes), strict=True)

@@ -5,12 +5,11 @@ prose.
 from markupsafe import Markup
 
 from reportkit.analysis.planning import Planned
-from reportkit.analysis.planning.reasons import brief
 from reportkit.documents.macros import Number
 from reportkit.documents.prose import from_template
 from reportkit.tables.planning import prose
 from reportkit.tables.planning.answers import told
-from reportkit.tables.planning.designs import best_of, epochs_text
+from reportkit.tables.planning.designs import best_of, models_of
 from reportkit.tables.planning.telling import CITED, REFERENCES
 from reportkit.tables.planning.words import (
     cost_text,
@@ -44,9 +43,9 @@ def to_paste(p: Planned) -> str:
 def methods(p: Planned) -> str:
     """Each answer with its formula and what it assumes."""
     answers = [
-        {"question": t.question, "answer": brief(t.answer), "assumes": t.assumes,
+        {"question": t.question, "answer": t.answer, "assumes": t.assumes,
          "maths": Markup(f"${t.maths}$") if t.maths else "", "source": CITED.get(t.maths, "")}
-        for t in told(p)
+        for t in told(p, short=True)  # the table of answers has the reasons in full
     ]  # fmt: skip
     printed = _printed(p)
     text = " ".join(f"{a['source']} {a['assumes']}" for a in answers)
@@ -79,12 +78,22 @@ def numbers(p: Planned) -> list[Number]:
         "clusters": count(n.clusters), "adjustedquestions": questions(n.adjusted),
         "difference": w.given(p.asked.difference), "size": questions(f.questions),
         "detectable": w.difference(f.detectable), "power": power_text(f.power),
-        "cost": cost_text(n.cost), "answers": epochs_text(n.epochs_a, n.epochs_b),
+        "cost": cost_text(n.cost), "answers": _answers(p, n.epochs_a, n.epochs_b),
     }  # fmt: skip
     best = best_of(p)
     if best is not None:
         texts |= {
-            "bestanswers": epochs_text(best.epochs_a, best.epochs_b),
+            "bestanswers": _answers(p, best.epochs_a, best.epochs_b),
             "bestquestions": questions(best.questions), "bestcost": cost_text(best.cost),
         }  # fmt: skip
     return [Number(EVAL, "", what, text) for what, text in texts.items()]
+
+
+def _answers(p: Planned, a: float, b: float) -> str:
+    """Answers to each question: one number, or two with whose they are: 8 of A and 3 of B. Where
+    only the first model is run, its own.
+    """
+    if a == b or not p.asked.paired:
+        return count(a)
+    first, second = models_of(p)
+    return f"{count(a)} of {first} and {count(b)} of {second}"

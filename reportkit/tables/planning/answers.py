@@ -1,13 +1,14 @@
 """Each answer of a plan in words: the question, the answer, its formula and what it assumes."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import PILOT
 from reportkit.analysis.planning.layouts import NO_LIMIT, PROBABILITIES
-from reportkit.analysis.planning.reasons import brief
+from reportkit.analysis.planning.reasons import NONE, Reason
+from reportkit.tables.planning.beside import by_test, formula_above, pilot_words, range_words
 from reportkit.tables.planning.designs import best_of, each_model, planned_by
 from reportkit.tables.planning.epochs import limit_formulas, looked_at
 from reportkit.tables.planning.noise import assumed, of_probabilities
@@ -23,11 +24,11 @@ from reportkit.tables.planning.telling import (
     Told,
 )
 from reportkit.tables.planning.words import (
+    NOT_KNOWN,
     Words,
-    by_test,
+    because,
     cost_range,
     cost_text,
-    formula_above,
     found_text,
     in_clusters,
     least_words,
@@ -36,9 +37,8 @@ from reportkit.tables.planning.words import (
     power_of,
     power_range,
     power_text,
-    range_words,
     sized_text,
-    unanswered,
+    standing,
     words_of,
 )
 from reportkit.text.numbers import DASH, count, counted, share_of
@@ -47,34 +47,45 @@ LONG = 40  # letters of a reason that is not said twice
 SAME = "By the same test, with the same allowances."
 
 
-def told(p: Planned) -> list[Told]:
-    """Every answer that this plan has."""
+def told(p: Planned, *, short: bool = False) -> list[Told]:
+    """Every answer that this plan has. short: where their reasons have been said in full."""
     w = words_of(p)
     first, second = [*_questions(p, w)], [*_finds(p, w)]
     if p.limited:  # what the eval's questions find comes before what it would take
         first, second = [*second, *_within(p, w)], first
-    return _once(p, [*first, *second, *_epochs(p, w), *_clusters(p), *other_designs(p, w)])
+    every = [*first, *second, *_epochs(p, w), *_clusters(p), *other_designs(p, w)]
+    return _once(p, every, short=short)
 
 
-def _once(p: Planned, answers: list[Told]) -> list[Told]:
+def _once(p: Planned, answers: list[Told], *, short: bool) -> list[Told]:
     """The answers, where what stands above is not said again: a reason, or that noise is
     assumed.
     """
-    said: set[str] = set()
+    said: set[Reason] = set()
+    noise_said = False
     noise = assumed(p)
     found: list[Told] = []
     for t in answers:
-        what, _, why = t.answer.partition(": ")
-        answer = brief(t.answer) if any(reason in why for reason in said) else t.answer
-        answer = f"{what}, as above" if why in said else answer
-        if len(why) > LONG:
-            said.add(why)
+        answer = _with_why(t, said, short=short)
+        if len(t.why) > LONG:
+            said |= {t.why, t.why.cause or t.why}
         assumes = t.assumes
         if noise and noise in assumes:
-            assumes = assumes.replace(noise, "") if noise in said else assumes
-            said.add(noise)
-        found.append(replace(t, answer=answer, assumes=brief(assumes)))
+            assumes = assumes.replace(noise, "") if noise_said else assumes
+            noise_said = True
+        found.append(replace(t, answer=answer, assumes=assumes))
     return found
+
+
+def _with_why(t: Told, said: Collection[Reason], *, short: bool) -> str:
+    """An answer with its reason, where there is one: in full, in its short form where the cause has
+    been said, or not again.
+    """
+    if not t.why:
+        return t.answer
+    if t.why in said:
+        return f"{t.answer}, as above"
+    return because(t.answer, t.why, short=short or t.why.cause in said)
 
 
 def _questions(p: Planned, w: Words) -> Iterator[Told]:
@@ -93,10 +104,10 @@ def _questions(p: Planned, w: Words) -> Iterator[Told]:
     if n.least:
         text += least_words(p, n.difference)
     if n.reason:
-        text = unanswered(n.reason)
+        text = standing(n.reason)
     nine = (CONNOR, CONNOR_MATHS) if p.test == "mcnemar" else (NINE, NINE_MATHS)
     limits = f" {limits_words(p, [n])}".rstrip()
-    yield Told(head, text, *nine, assumes + range_words(p) + limits, n.questions)
+    yield Told(head, text, *nine, assumes + range_words(p) + limits, n.questions, n.reason)
     if n.cost == n.cost:
         formula, maths = _cost_formulas(p)
         yield Told("What that costs", cost_range(n), formula, maths, _cost_words(p), n.cost)
@@ -123,17 +134,22 @@ def _finds(p: Planned, w: Words) -> Iterator[Told]:
     n = counted(f.questions, "question")
     text = found_text(w, f)
     if math.isnan(f.detectable):
-        text = unanswered(f.reason)
+        text = standing(f.reason)
     elif a.comparisons > 1:
         text += f"; {w.difference(f.adjusted)} for each of {count(a.comparisons)} comparisons"
     # it is the first answer of an eval that has so many questions: nothing stands above
     assumes = by_test(p.test, math.nan) if p.limited else SAME
     if f.equation == f.equation:
         assumes += f" Equation 10 leaves these out, and gives {w.difference(f.equation)}."
-    yield Told(f"Smallest difference that {n} find", text, TEN, TEN_MATHS, assumes, f.detectable)
+        if p.limited:  # else the first answer has said it
+            assumes += pilot_words(p, f.detectable, f.equation)
+    why = f.reason if math.isnan(f.detectable) else NONE
+    yield Told(
+        f"Smallest difference that {n} find", text, TEN, TEN_MATHS, assumes, f.detectable, why
+    )
     text = power_range(p, f)
     if math.isnan(f.power):
-        text = f"not known: {f.reason}" if f.reason else DASH
+        text = NOT_KNOWN if f.reason else DASH
     if a.comparisons > 1 and f.power == f.power:
         text += f"; {power_of(p, f.power_adjusted)} for each of {count(a.comparisons)} comparisons"
     assumes = SAME
@@ -146,7 +162,7 @@ def _finds(p: Planned, w: Words) -> Iterator[Told]:
         f"Power of {n} for a difference of {w.given(a.difference)}", text,
         "power = Phi(difference/SE - z_{a/2}) + Phi(-difference/SE - z_{a/2})",
         r"\Phi(\delta/\mathrm{SE} - z_{\alpha/2}) + \Phi(-\delta/\mathrm{SE} - z_{\alpha/2})",
-        assumes, f.power,
+        assumes, f.power, f.reason if math.isnan(f.power) else NONE,
     )  # fmt: skip
 
 
@@ -166,13 +182,13 @@ def _within(p: Planned, w: Words) -> Iterator[Told]:
     if x.cost != x.cost:
         head = f"Fewest answers to each question with which no more than {n} find {d}"
         chosen = "The fewest answers to each question; with costs, the cheapest design is given."
-    answer = unanswered(x.reason)
+    answer = standing(x.reason)
     if x.questions == x.questions:
         answer = each_model(p, x.epochs_a, x.epochs_b)
         answer += f" to each of {in_clusters(x.questions, x.clusters, p.shape.cluster_size)}"
     if x.cost == x.cost:
         answer += f"; costs {cost_text(x.cost)}"
-    yield Told(head, answer, NINE, NINE_MATHS, chosen + assumed(p), x.epochs_a)
+    yield Told(head, answer, NINE, NINE_MATHS, chosen + assumed(p), x.epochs_a, x.reason)
 
 
 def _cost_formulas(p: Planned) -> tuple[str, str]:
@@ -296,20 +312,22 @@ def _clusters(p: Planned) -> Iterator[Told]:
         return
     asked = next(x for x in p.layouts if x.asked)
     answer = f"{counted(asked.clusters, 'cluster')} of {count(asked.cluster_size)} questions"
-    if asked.reason:
-        answer = unanswered(asked.reason)
-    priced = [x for x in p.layouts if x.cost == x.cost]
+    priced, more = [x for x in p.layouts if x.cost == x.cost], ""
     if math.isinf(p.best_size) and priced:
         least = count(min(priced, key=lambda x: x.cost).cluster_size)
-        answer += f"; of the sizes in the table of clusters, {least} questions in each cost least"
+        more = f"of the sizes in the table of clusters, {least} questions in each cost least"
     elif math.isfinite(p.best_size):
         best = next((x for x in p.layouts if x.cluster_size == p.best_size), asked)
-        answer += f"; {count(p.best_size)} questions in each would cost least"
+        more = f"{count(p.best_size)} questions in each would cost least"
         if best.cost < asked.cost:
-            answer += f", {share_of(1.0 - best.cost / asked.cost)} less"
+            more += f", {share_of(1.0 - best.cost / asked.cost)} less"
     guide = ""
+    if asked.reason:  # which comes behind the answer
+        answer, guide = standing(asked.reason), f" {more[0].upper()}{more[1:]}." if more else ""
+    elif more:
+        answer += f"; {more}"
     if p.best_size == p.best_size:
-        guide = (
+        guide += (
             " The size that costs least is looked for around that of section 9.6 of Cochran 1977."
         )
     yield Told(
@@ -317,5 +335,5 @@ def _clusters(p: Planned) -> Iterator[Told]:
         "omega_cl^2 = omega^2 (1 + (m - 1) ICC), m questions in a cluster",
         r"\omega_{cl}^2 = \omega^2 (1 + (m - 1)\,\mathrm{ICC})",
         f"All clusters have one size; the ICC is that of the models' differences.{guide}",
-        asked.clusters,
+        asked.clusters, asked.reason,
     )  # fmt: skip

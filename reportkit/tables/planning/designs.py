@@ -4,11 +4,10 @@ import math
 
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import Answers, Cheapest
-from reportkit.analysis.planning.reasons import NO_OMEGA, brief
+from reportkit.analysis.planning.reasons import NO_OMEGA
 from reportkit.tables.planning.noise import assumed_noise
 from reportkit.tables.planning.options import to_give
 from reportkit.tables.planning.words import (
-    UNREACHED,
     cost_range,
     cost_text,
     in_clusters,
@@ -120,8 +119,8 @@ def with_these(p: Planned) -> str:
     if x is None or (enough and math.isnan(x.cost)):
         return ""
     if math.isnan(x.questions):
-        told = unanswered(brief(x.reason))
-        if told.startswith(UNREACHED):
+        told = unanswered(x.reason, short=True)
+        if x.reason.never:
             return f"With these questions the difference {told}."
         return f"Whether more answers to each find it with these questions is {told}."
     difference = words_of(p).given(p.asked.difference)

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import Answers
-from reportkit.analysis.planning.basis import NO_OMEGA
 from reportkit.analysis.planning.fewer import MOST_EPOCHS
 from reportkit.analysis.planning.layouts import LEAST_SAVED, PROBABILITIES
+from reportkit.analysis.planning.reasons import NO_OMEGA
+from reportkit.tables.planning.beside import apart, pilot_words
 from reportkit.tables.planning.designs import no_more_answers
 from reportkit.tables.planning.noise import assumed
 from reportkit.tables.planning.words import Words
@@ -24,6 +25,12 @@ def limit_formulas(p: Planned, w: Words, limit: Answers) -> tuple[str, str, str]
         left, left_maths = "(omega^2 + sigma_B^2/K_B) / n", r"(\omega^2 + \sigma_B^2/K_B) / n"
     if limit.equation == limit.equation:
         assumes += f" The formula gives {w.difference(limit.equation)}."
+        if apart(limit.detectable, limit.equation):
+            assumes += (
+                " It leaves out what the test allows for: t in place of z, and how much models "
+                "that differ by so much vary."
+            )
+            assumes += pilot_words(p, limit.detectable, limit.equation)
     return (
         f"difference = (z_{{a/2}} + z_b) sqrt({left})",
         rf"\delta_\infty = (z_{{\alpha/2}} + z_\beta) \sqrt{{{left_maths}}}",
@@ -35,7 +42,8 @@ def looked_at(p: Planned, best: Answers) -> str:
     """Of which numbers of answers the best one is the best."""
     if no_more_answers(p):
         return (
-            f"No more answers than the pilot's are planned: {NO_OMEGA}. Of these, this costs least."
+            f"No more answers than the pilot's are planned: {NO_OMEGA.short}. Of these, this costs "
+            "least."
         )
     whose = "both models" if p.asked.paired else "the first model"
     text = (
@@ -50,7 +58,7 @@ def looked_at(p: Planned, best: Answers) -> str:
 def designs_words(p: Planned) -> str:
     """The same, of the cheapest designs."""
     if no_more_answers(p):
-        return f"Of designs with no more answers than the pilot has: {NO_OMEGA}."
+        return f"Of designs with no more answers than the pilot has: {NO_OMEGA.short}."
     text = f"Of 1 to {MOST_EPOCHS} answers, and of numbers near the formula's."
     return text + _unequal_words(p)
 

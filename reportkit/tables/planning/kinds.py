@@ -17,7 +17,6 @@ from reportkit.analysis.planning.answered import (
 )
 from reportkit.analysis.planning.layouts import NO_LIMIT, PROBABILITIES
 from reportkit.analysis.planning.observed import MEAN_OF, SPREAD_OF
-from reportkit.analysis.planning.reasons import brief
 from reportkit.tables.draft import ColumnSpec, filled
 from reportkit.tables.notes import FICTIONAL, Note
 from reportkit.tables.planning.answers import told
@@ -56,8 +55,6 @@ def laid_out(
         name, title, [s.column for s in shown], [[s.cell(r) for s in shown] for r in records]
     )
     fictional = (FICTIONAL,) if p.fictional else ()
-    if name != "planning":  # the table of answers has them in full
-        notes = [brief(n) for n in notes]
     told_notes = tuple(Note(n) for n in notes if n)
     return replace(made, notes=(*fictional, *told_notes), data=tuple(map(asdict, records)))
 
@@ -184,7 +181,7 @@ def differences(p: Planned) -> Table:
     notes += filter(None, [limits_words(p, p.needs)])
     for why in dict.fromkeys(n.reason for n in p.needs if n.reason):
         of = [w.given(n.difference) for n in p.needs if n.reason == why]
-        notes.append(f"{', '.join(of)}: {why}.")
+        notes.append(f"{', '.join(of)}: {why.short}.")
     return laid_out(p, "planning-differences", "Questions needed by the difference to be found.",
                   specs, p.needs, notes)  # fmt: skip
 
@@ -242,7 +239,7 @@ def sizes(p: Planned) -> Table:
     if any(f.low == f.low for f in p.founds):
         notes.append(f"In brackets: {ends_words(p)}.")
     why = dict.fromkeys(f.reason for f in p.founds if f.reason)
-    notes += [f"{DASH}: {'; '.join(why)}."] if why else []
+    notes += [f"{DASH}: {'; '.join(r.short for r in why)}."] if why else []
     return laid_out(p, "planning-sizes", "What numbers of questions find.", specs, p.founds, notes)
 
 
@@ -295,7 +292,7 @@ def epochs(p: Planned) -> Table:
         )
     # without a pilot the rows that have names may have nothing left to vary
     why = dict.fromkeys(a.reason for a in p.answers if a.reason and not (a.name and not p.pilot))
-    notes += [f"More answers: {'; '.join(why)}."] if why else []
+    notes += [f"More answers: {'; '.join(r.short for r in why)}."] if why else []
     return laid_out(p, "planning-epochs", "What more answers to each question buy.", specs, rows,
                   notes)  # fmt: skip
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import Layout
+from reportkit.analysis.planning.reasons import Reason
 from reportkit.analysis.planning.undeclared import could_be_clusters
 from reportkit.tables.draft import ColumnSpec
 from reportkit.tables.planning.designs import epochs_text, epochs_words
@@ -16,16 +17,19 @@ from reportkit.tables.table import Table
 from reportkit.text.numbers import DASH, count, share_of
 
 
-def _by_reason(told: Sequence[tuple[str, str]], before: str = "") -> list[str]:
+def _by_reason(
+    told: Sequence[tuple[str, Reason]], before: str = "", short: bool = True
+) -> list[str]:
     """A note for each reason, with the rows that have no number by it.
 
-    >>> _by_reason([("1 point", "too few"), ("2 points", "too few"), ("3 points", "")])
+    >>> few = Reason("too few")
+    >>> _by_reason([("1 point", few), ("2 points", few), ("3 points", Reason(""))])
     ['1 point, 2 points: not known: too few.']
     """
     notes = []
     for why in dict.fromkeys(reason for _, reason in told if reason):
         rows = ", ".join(row for row, reason in told if reason == why)
-        notes.append(f"{before}{rows}: {unanswered(why)}.")
+        notes.append(f"{before}{rows}: {unanswered(why, short=short)}.")
     return notes
 
 
@@ -68,7 +72,7 @@ def no_clusters(p: Planned) -> str:
         return ""
     if p.layouts:
         return " ".join(_by_reason([(count(x.cluster_size), x.reason) for x in p.layouts],
-                                   "Clusters of "))  # fmt: skip
+                                   "Clusters of ", short=False))  # fmt: skip
     hint = could_be_clusters(p.pilot.candidates) if p.pilot is not None else ""
     return " ".join(filter(None, ["The plan has no clusters: cluster_size is 1.", hint]))
 
@@ -105,5 +109,6 @@ def no_costs(p: Planned) -> str:
         return ""
     if p.cheapest:
         w = words_of(p)
-        return " ".join(_by_reason([(w.difference(c.difference), c.reason) for c in p.cheapest]))
+        told = [(w.difference(c.difference), c.reason) for c in p.cheapest]
+        return " ".join(_by_reason(told, short=False))
     return "No costs were given: with cost_question and cost_answer the cheapest design is found."

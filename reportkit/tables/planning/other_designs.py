@@ -15,17 +15,11 @@ from reportkit.analysis.planning.others import (
     SUBSET,
     UNPAIRED,
 )
+from reportkit.tables.planning.beside import by_test, pilot_words
 from reportkit.tables.planning.designs import each_model
 from reportkit.tables.planning.noise import assumed
 from reportkit.tables.planning.telling import NINE, NINE_MATHS, Told
-from reportkit.tables.planning.words import (
-    Words,
-    by_test,
-    least_words,
-    needed_text,
-    ranged,
-    unanswered,
-)
+from reportkit.tables.planning.words import Words, least_words, needed_text, ranged, standing
 from reportkit.text.numbers import count, counted, percent_of, share_of
 
 
@@ -81,7 +75,8 @@ def other_designs(p: Planned, w: Words) -> Iterator[Told]:
     }  # fmt: skip
     for x in p.others:
         head, formula, maths, assumes = texts[x.name]
-        yield Told(head, _other_text(p, x), formula, maths, assumes, x.questions)
+        answer = standing(x.reason) if x.reason else _other_text(p, x)
+        yield Told(head, answer, formula, maths, assumes, x.questions, x.reason)
 
 
 def _unpaired(p: Planned) -> Other | None:
@@ -93,7 +88,10 @@ def _ranged_words(p: Planned) -> str:
     x = _unpaired(p)
     if x is None or p.pilot is None or not (p.pilot.ranges and ranged(x)):
         return ""
-    return " Its range is found as that of the first number, from the variances of both models."
+    return (
+        f"{pilot_words(p, x.questions, x.equation)} Its range is found as that of the first "
+        "number, from the variances of both models."
+    )
 
 
 def _saved_words(p: Planned) -> str:
@@ -116,8 +114,6 @@ def _saved_words(p: Planned) -> str:
 
 
 def _other_text(p: Planned, x: Other) -> str:
-    if x.reason:
-        return unanswered(x.reason)
     more = ""
     if x.clusters == x.clusters:
         more += f", in {counted(x.clusters, 'cluster')} of {count(p.shape.cluster_size)}"

@@ -6,6 +6,7 @@ from typing import Any
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import Gap
 from reportkit.analysis.planning.public import correlation_ranges, public_evals
+from reportkit.analysis.planning.reasons import Reason
 from reportkit.tables.draft import ColumnSpec
 from reportkit.tables.planning.kinds import laid_out
 from reportkit.tables.planning.noise import SCORES
@@ -44,13 +45,13 @@ def _found(p: Planned, w: Words) -> str:
     """The difference that the questions find, or why none is known."""
     f = p.found
     if math.isnan(f.detectable):
-        return f"{DASH}: {_why_none(p)}."
+        return f"{DASH}: {_why_none(p).short}."
     text = f"{counted(f.questions, 'question')} find {w.difference(f.detectable)} at "
     text += f"{percent_of(p.asked.power)} power."
     return f"{text} {DASH}: not known." if DASH in map(_shown, p.gaps) else text
 
 
-def _why_none(p: Planned) -> str:
+def _why_none(p: Planned) -> Reason:
     """Why it is not known what the questions find."""
     why = p.found.reason if p.found.questions == p.found.questions else p.need.reason
     return why or p.found.reason

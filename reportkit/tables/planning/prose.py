@@ -14,11 +14,9 @@ from reportkit.analysis.planning.answered import (
     PilotFacts,
 )
 from reportkit.analysis.planning.public import correlation_ranges, public_range
-from reportkit.analysis.planning.reasons import brief
 from reportkit.tables.planning.designs import cheapest, each_model, with_these
 from reportkit.tables.planning.noise import SCORES, of_probabilities, spread_words
 from reportkit.tables.planning.words import (
-    UNREACHED,
     cost_range,
     cost_text,
     found_range,
@@ -86,7 +84,7 @@ def _needed(p: Planned) -> str:
     """The questions that the difference takes."""
     n = p.need
     if math.isnan(n.questions):
-        return f"No number of questions is known to find {_goal(p)}: {brief(n.reason)}."
+        return f"No number of questions is known to find {_goal(p)}: {n.reason.short}."
     text = f"It takes {needed_text(n)} questions{' for each model' * (not p.asked.paired)}"
     if n.clusters == n.clusters:
         text += f", in {counted(n.clusters, 'cluster')} of {count(p.shape.cluster_size)}"
@@ -128,9 +126,9 @@ def _found(p: Planned) -> str:
     """What the questions that the eval has find."""
     f = p.found
     if math.isnan(f.detectable):
-        told = unanswered(brief(f.reason))
-        if told.startswith(UNREACHED):
+        if f.reason.never:
             return ""
+        told = unanswered(f.reason, short=True)
         answers = each_model(p, p.shape.epochs_a, p.shape.epochs_b)
         return f"What {counted(f.questions, 'question')} with {answers} to each find is {told}."
     w = words_of(p)
@@ -163,7 +161,7 @@ def methods_sentence(p: Planned) -> str:
         difference = w.found_points(found)
         number = number if found == found else math.nan
     if math.isnan(number):
-        return f"No plan: {brief(reason)}."
+        return f"No plan: {reason.short}."
     level = p.asked.adjusted_level if many else p.asked.level
     size = in_clusters(number, clusters, p.shape.cluster_size)
     among = f" (Bonferroni over {count(p.asked.comparisons)} comparisons)" if many else ""

@@ -3,11 +3,14 @@
 import math
 from dataclasses import dataclass
 
+from reportkit.analysis.planning.reasons import NONE, Reason
+
 
 @dataclass(frozen=True, slots=True)
 class Told:
     """One answer. formula: in the words of a line; maths: the same for documents, in TeX, where it
-    may leave the dollars that stand around it for a word.
+    may leave the dollars that stand around it for a word. why: of what there is not; `told` joins
+    it to the answer, in the form that the place asks for.
     """
 
     question: str
@@ -16,6 +19,7 @@ class Told:
     maths: str
     assumes: str
     value: float = math.nan
+    why: Reason = NONE
 
 
 NINE = "n = (z_{a/2} + z_b)^2 (omega^2 + sigma_A^2/K_A + sigma_B^2/K_B) / difference^2"

@@ -6,28 +6,12 @@ from dataclasses import dataclass
 
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import Answers, Found, Need, Other
-from reportkit.analysis.planning.solve import NEVER
-from reportkit.tables.planning.noise import ends_words, noise_kept
+from reportkit.analysis.planning.reasons import NONE, Reason
 from reportkit.tables.planning.options import to_give
 from reportkit.text.numbers import DASH, bare, count, counted, fixed, plain_number, share_of, span
 
-UNREACHED = "cannot be reached"
+UNREACHED, NOT_KNOWN = "cannot be reached", "not known"
 SIGNIFICANT = 3  # digits of a number of questions that is known to no more
-# What a number of questions takes into account beside its formula, by its test.
-BY_TEST = {
-    "mcnemar": "McNemar's test of right and wrong answers. It allows for this: the more the models "
-    "differ, the more questions tell them apart",
-    "t": "the t test of the report. It allows for the degrees of freedom of the standard error, "
-    "and for the variance of models that differ by so much",
-    "welch": "Welch's t test of two models that answer different questions. It allows for the "
-    "variance of models that differ by so much",
-}
-
-FORMULA = {
-    "mcnemar": "Connor's formula leaves that out",
-    "t": "Equation 9 of Miller 2024 leaves both out",
-    "welch": "The formula leaves that out",
-}
 
 
 def rounded(n: float, up: bool = True) -> float:
@@ -98,28 +82,33 @@ def words_of(p: Planned) -> Words:
     return Words(p.percent, min(max(digits - 1, 1), 6))
 
 
-def questions(n: float, reason: str = "") -> str:
+def questions(n: float, reason: Reason = NONE) -> str:
     """A number of questions; what cannot be had says so."""
     if n == n and math.isfinite(n):
         return count(n)
-    return UNREACHED if math.isinf(n) or _never(reason) else DASH
+    return UNREACHED if math.isinf(n) or reason.never else DASH
 
 
-def _never(reason: str) -> bool:
-    return reason.startswith((UNREACHED, *NEVER))
+def standing(reason: Reason) -> str:
+    """What stands in the place of a number that there is not."""
+    return UNREACHED if reason.never else NOT_KNOWN
 
 
-def unanswered(reason: str) -> str:
-    """In the place of a number that there is not.
+def unanswered(reason: Reason, *, short: bool = False) -> str:
+    """The same, and why. short: where the long form has been said, or takes too much room.
 
-    >>> unanswered("more than 10 million questions would be needed")
+    >>> unanswered(Reason("more than 10 million questions would be needed", kind="never"))
     'cannot be reached: more than 10 million questions would be needed'
-    >>> unanswered("no power is stated for fewer than 30 questions")
+    >>> unanswered(Reason("no power is stated for fewer than 30 questions"))
     'not known: no power is stated for fewer than 30 questions'
     """
-    if reason.startswith(UNREACHED):
-        return reason
-    return f"{UNREACHED if _never(reason) else 'not known'}: {reason}"
+    return because(standing(reason), reason, short=short)
+
+
+def because(what: str, reason: Reason, *, short: bool = False) -> str:
+    """A reason behind what it is of; one that begins with that says it alone."""
+    why = reason.short if short else str(reason)
+    return why if why.startswith(UNREACHED) else f"{what}: {why}"
 
 
 def least_words(p: Planned, difference: float) -> str:
@@ -277,54 +266,3 @@ def cost_range(n: Need | Answers) -> str:
         return text
     low, high = rounded(n.low * each, up=False), rounded(n.high * each)
     return f"{text} ({span(cost_text(low), cost_text(high))})"
-
-
-def by_test(test: str, equation: float) -> str:
-    """Whose number it is, beside that of the formula."""
-    text = f"The number is that of {BY_TEST[test]}."
-    if math.isnan(equation):
-        return text
-    return f"{text} {FORMULA[test]}, and gives {count(equation)}."
-
-
-def formula_above(p: Planned) -> str:
-    """Why the formula gives more than the plan; empty where it gives no more."""
-    if p.pilot is None or not (p.need.questions < p.need.equation and p.pilot.growth < 1.0):
-        return ""
-    w = words_of(p)
-    kept = "The pilot's correlation is kept, so that the difference of models "
-    if not p.asked.paired:
-        kept = "The difference of models "
-    return (
-        " That is more: the formula takes the variance of the pilot's two models, which are "
-        f"{w.difference(p.pilot.apart)} apart. {kept}"
-        f"{w.given(p.asked.difference)} apart is taken to vary less: its variance"
-        f" is {p.pilot.growth:.2f} times that."
-    )
-
-
-def range_words(p: Planned) -> str:
-    """What the brackets behind a number of questions are, and what they take for granted."""
-    if not ranged(p.need):
-        return ""
-    if p.pilot is not None and p.pilot.ranges:
-        return (
-            " In brackets: the questions needed if the true variance is from "
-            f"{p.pilot.factor_low:.2f} to {p.pilot.factor_high:.2f} times that of the pilot's "
-            f"{counted(p.pilot.n_questions, 'question')}, its 95% range. The number "
-            f"before the brackets allows for this uncertainty.{noise_kept(p)}{_kept_words(p)}"
-        )
-    return f" In brackets: {ends_words(p)}."
-
-
-def _kept_words(p: Planned) -> str:
-    """What is taken for granted of models that are not as far apart as the pilot's."""
-    if not p.percent and p.width == 1.0:  # without ends of a scale all vary alike
-        return ""
-    if formula_above(p) or not p.asked.paired:
-        return ""
-    apart = f"models {words_of(p).given(p.asked.difference)} apart"
-    less = f"the difference of {apart} is taken to vary less than that of models further apart"
-    if p.test == "mcnemar":
-        less = f"{apart} are taken to differ in fewer questions than models further apart"
-    return f" The pilot's correlation is kept. So {less}."

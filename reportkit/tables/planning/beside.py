@@ -1,0 +1,98 @@
+"""What stands beside a number of questions: its test, what its formula gives and leaves out, and
+what a pilot leaves open.
+"""
+
+import math
+
+from reportkit.analysis.planning import Planned
+from reportkit.tables.planning.noise import ends_words, noise_kept
+from reportkit.tables.planning.words import ranged, words_of
+from reportkit.text.numbers import count, counted
+
+# What a number of questions takes into account beside its formula, by its test.
+BY_TEST = {
+    "mcnemar": "McNemar's test of right and wrong answers. It allows for this: the more the models "
+    "differ, the more questions tell them apart",
+    "t": "the t test of the report. It allows for the degrees of freedom of the standard error, "
+    "and for the variance of models that differ by so much",
+    "welch": "Welch's t test of two models that answer different questions. It allows for the "
+    "variance of models that differ by so much",
+}
+
+FORMULA = {
+    "mcnemar": "Connor's formula leaves that out",
+    "t": "Equation 9 of Miller 2024 leaves both out",
+    "welch": "The formula leaves that out",
+}
+
+
+def by_test(test: str, equation: float) -> str:
+    """Whose number it is, beside that of the formula."""
+    text = f"The number is that of {BY_TEST[test]}."
+    if math.isnan(equation):
+        return text
+    return f"{text} {FORMULA[test]}, and gives {count(equation)}."
+
+
+APART = 0.05  # a number and its formula's that differ by more want a reason
+
+
+def apart(number: float, equation: float) -> bool:
+    """
+    >>> apart(2.8, 2.1), apart(2.1, 2.05), apart(math.nan, 2.1)
+    (True, False, False)
+    """
+    return abs(number / equation - 1.0) > APART
+
+
+def pilot_words(p: Planned, number: float, equation: float) -> str:
+    """That a number allows for what its pilot leaves open, beside that of a formula which is far
+    from it; empty where it is near.
+    """
+    if p.pilot is None or not (p.pilot.ranges and apart(number, equation)):
+        return ""
+    few = counted(p.pilot.n_questions, "question")
+    return f" It also takes the variance that the pilot's {few} show as certain."
+
+
+def formula_above(p: Planned) -> str:
+    """Why the formula gives more than the plan; empty where it gives no more."""
+    if p.pilot is None or not (p.need.questions < p.need.equation and p.pilot.growth < 1.0):
+        return ""
+    w = words_of(p)
+    kept = "The pilot's correlation is kept, so that the difference of models "
+    if not p.asked.paired:
+        kept = "The difference of models "
+    return (
+        " That is more: the formula takes the variance of the pilot's two models, which are "
+        f"{w.difference(p.pilot.apart)} apart. {kept}"
+        f"{w.given(p.asked.difference)} apart is taken to vary less: its variance"
+        f" is {p.pilot.growth:.2f} times that."
+    )
+
+
+def range_words(p: Planned) -> str:
+    """What the brackets behind a number of questions are, and what they take for granted."""
+    if not ranged(p.need):
+        return ""
+    if p.pilot is not None and p.pilot.ranges:
+        return (
+            " In brackets: the questions needed if the true variance is from "
+            f"{p.pilot.factor_low:.2f} to {p.pilot.factor_high:.2f} times that of the pilot's "
+            f"{counted(p.pilot.n_questions, 'question')}, its 95% range. The number "
+            f"before the brackets allows for this uncertainty.{noise_kept(p)}{_kept_words(p)}"
+        )
+    return f" In brackets: {ends_words(p)}."
+
+
+def _kept_words(p: Planned) -> str:
+    """What is taken for granted of models that are not as far apart as the pilot's."""
+    if not p.percent and p.width == 1.0:  # without ends of a scale all vary alike
+        return ""
+    if formula_above(p) or not p.asked.paired:
+        return ""
+    apart = f"models {words_of(p).given(p.asked.difference)} apart"
+    less = f"the difference of {apart} is taken to vary less than that of models further apart"
+    if p.test == "mcnemar":
+        less = f"{apart} are taken to differ in fewer questions than models further apart"
+    return f" The pilot's correlation is kept. So {less}."
