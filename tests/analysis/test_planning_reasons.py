@@ -124,7 +124,8 @@ def test_the_findings_say_whether_it_cannot_be_or_is_not_known():
         in never
     )
     one = findings(plan(None, scores(0.5), difference=0.5, questions=100))
-    assert "Whether more answers to each find it with these questions is not known: 100" in one
+    whether = "Whether more answers to each find it with these questions is not known: "
+    assert f"{whether}{NO_NOISE.short}." in one  # once: the reason that ends with it says it again
 
 
 def test_a_table_of_costs_has_a_reason_for_each_difference():
@@ -187,6 +188,20 @@ def test_clusters_that_an_icc_below_0_cannot_have_say_so():
     assert p.layouts[-1].reason == NO_SUCH_CLUSTERS
     [note] = [n for n in plan_table(p, "planning-clusters").notes if "not known" in n]
     assert note == f"Clusters of 5, 10, 20, 50: not known: {NO_SUCH_CLUSTERS}."
+
+
+def test_clusters_are_not_refused_for_what_more_answers_would_leave():
+    """Random answers in clusters: omega^2 is 0 and the ICC below 0, and no answers are added."""
+    rng = np.random.default_rng(3)
+    rows = [
+        (model, f"q{i}", f"c{i // 8}", k, float(rng.random() < 0.6))
+        for i in range(160) for model in "AB" for k in (1, 2)
+    ]  # fmt: skip
+    names = ["model", "question_id", "cluster_id", "epoch", "score"]
+    p = plan(None, pd.DataFrame(rows, columns=names), difference=0.05)
+    assert p.variances.omega2 == 0.0
+    larger = [x for x in p.layouts if x.cluster_size > 8.0 and x.reason]
+    assert larger and all(x.reason == NO_SUCH_CLUSTERS for x in larger)
 
 
 def test_the_size_of_clusters_that_costs_least_is_one_of_the_table():

@@ -216,7 +216,9 @@ class Observation(Record):
         # omega^2 at its floor: the noise alone may be more than what the pilot varies by
         known = variances.at(own) if more else now
         if not after > 0.0 or (variances.omega2 == 0.0 and after < known):
-            return NO_OMEGA if self.variances(own.cluster_size).omega2 == 0.0 else NO_SUCH_CLUSTERS
+            shown = self.variances(own.cluster_size).omega2 > 0.0
+            alike = more or not self.in_cluster(shape.cluster_size) < 0.0
+            return NO_OMEGA if alike and not shown else NO_SUCH_CLUSTERS
         if shape.cluster_size != own.cluster_size:
             refused = refusals(design)[0]
             design = _in_clusters(design, shape.cluster_size)

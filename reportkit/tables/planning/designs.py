@@ -119,7 +119,7 @@ def with_these(p: Planned) -> str:
     if x is None or (enough and math.isnan(x.cost)):
         return ""
     if math.isnan(x.questions):
-        told = unanswered(x.reason, short=True)
+        told = unanswered(x.reason.cause or x.reason, short=True)
         if x.reason.never:
             return f"With these questions the difference {told}."
         return f"Whether more answers to each find it with these questions is {told}."
