@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args
 
 from reportkit.decisions import Decisions
-from reportkit.decisions.values import only_number, published_text
+from reportkit.decisions.values import as_share, only_number, published_text
 from reportkit.errors import PlanError, check_keywords, did_you_mean
 from reportkit.record import Record
 
@@ -247,7 +247,7 @@ def _number(name: str, value: Any, default: float) -> float:
         number = math.nan
         value = repr(value)
     if math.isnan(number) and isinstance(value, str) and value.endswith("%'"):
-        raise PlanError(f"{name} = {value} is not a number{_as_share(value)}")
+        raise PlanError(f"{name} = {value} is not a number{as_share(value)}")
     if math.isnan(number) and (digits := only_number(value)):
         raise PlanError(f"{name} = {value} is not a number; write {digits}")
     if math.isnan(number) and not math.isnan(default):
@@ -255,21 +255,6 @@ def _number(name: str, value: Any, default: float) -> float:
     if math.isinf(number) or (math.isnan(number) and not isinstance(value, float)):
         raise PlanError(f"{name} = {value} is not a number")
     return number
-
-
-def _as_share(value: str) -> str:
-    """How a text in percent is written.
-
-    >>> _as_share("'5%'"), _as_share("'five%'")
-    ('; write 5% as 0.05', '; write 70% as 0.7')
-    """
-    try:
-        number = float(value.strip("'").removesuffix("%"))
-    except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
-        return "; write 70% as 0.7"
-    return f"; write {number:g}% as {number / 100.0:g}"
 
 
 def _choice(name: str, value: Any, default: str) -> str:

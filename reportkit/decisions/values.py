@@ -240,3 +240,18 @@ def only_number(text: object) -> str:
     """
     found = re.findall(r"-?[0-9]+(?:\.[0-9]+)?", text) if isinstance(text, str) else []
     return found[0] if len(found) == 1 else ""
+
+
+def as_share(value: str) -> str:
+    """How a text in percent is written.
+
+    >>> as_share("'5%'"), as_share("'five%'")
+    ('; write 5% as 0.05', '; write 70% as 0.7')
+    """
+    try:
+        number = float(value.strip("'").removesuffix("%"))
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        return "; write 70% as 0.7"
+    return f"; write {number:g}% as {number / 100.0:g}"
