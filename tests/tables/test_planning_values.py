@@ -22,7 +22,7 @@ from reportkit.analysis.planning.answered import (
 from reportkit.analysis.planning.basis import Shape, Variances
 from reportkit.analysis.planning.limits import Limits
 from reportkit.analysis.planning.public import public_evals
-from reportkit.analysis.planning.solve import TOO_MANY
+from reportkit.analysis.planning.reasons import TOO_MANY, Reason
 from reportkit.decisions import Decisions
 from reportkit.plans import asked_of
 from reportkit.tables.planning import PLANNING, plan_table, planning_json
@@ -71,7 +71,7 @@ PLAN = Planned(
                 equation=0.0412, power=0.5123, cost=2190.0),
         FOUND,
         replace(FOUND, questions=20.0, clusters=5.0, detectable=NAN, adjusted=NAN, equation=0.22,
-                power=NAN, cost=73.0, reason="too few"),
+                power=NAN, cost=73.0, reason=Reason("too few")),
     ),
     answers=(
         Answers("", 1.0, 1.0, 0.2212, 0.0367, 1504.0, 376.0, 5188.8, low=1010.0, high=2901.0),
@@ -79,19 +79,19 @@ PLAN = Planned(
         Answers("no limit", math.inf, math.inf, 0.11, 0.0245, 804.0, 201.0, NAN),
         Answers("next-token probabilities", math.inf, math.inf, 0.1091, 0.0241, 796.0, 199.0,
                 2786.4),
-        Answers("", 9.0, 9.0, NAN, NAN, NAN, NAN, NAN, reason="noise is not known"),
+        Answers("", 9.0, 9.0, NAN, NAN, NAN, NAN, NAN, reason=Reason("noise is not known")),
     ),
     share_epochs=6.0,
     layouts=(
         Layout(1.0, 703.0, 703.0, 5202.2),
         Layout(4.0, 1204.0, 301.0, 4394.6, asked=True),
-        Layout(20.0, NAN, NAN, NAN, reason="cannot be reached: too alike"),
+        Layout(20.0, NAN, NAN, NAN, reason=Reason("cannot be reached: too alike", kind="never")),
     ),
     best_size=3.0,
     cheapest=(
         Cheapest(0.015, 3.0, 3.0, 4404.0, 1101.0, 16955.4),
         Cheapest(0.03, 2.0, 2.0, 1204.0, 301.0, 4394.6),
-        Cheapest(0.006, NAN, NAN, NAN, NAN, NAN, reason="too many"),
+        Cheapest(0.006, NAN, NAN, NAN, NAN, NAN, reason=Reason("too many")),
     ),
     others=(
         Other("equivalence", 1312.0, 328.0, 1290.0),
@@ -452,8 +452,8 @@ def test_of_a_gap_that_no_number_is_known_for_nothing_is_said():
     """ "The gap cannot be shown with — questions" was said, and "no" stood beside it. A gap of
     nothing needs no number of questions: that it cannot be shown is known.
     """
-    why = "few clusters hold most of the pilot's questions"
-    found = replace(PLAN.found, questions=NAN, detectable=NAN, reason="none")
+    why = Reason("few clusters hold most of the pilot's questions")
+    found = replace(PLAN.found, questions=NAN, detectable=NAN, reason=Reason("none"))
     gaps = (Gap("A", "B", 0.0412, NAN, False), Gap("B", "C", 0.0, NAN, False))
     plan = replace(PLAN, found=found, gaps=gaps, need=replace(PLAN.need, reason=why))
     assert "gap" not in findings(plan) and DASH not in findings(plan)
@@ -468,7 +468,7 @@ def test_of_a_gap_that_no_number_is_known_for_nothing_is_said():
 
 def test_one_reason_is_said_once():
     """It stood behind each difference. Clusters of 41.67 questions had digits that say nothing."""
-    needs = tuple(replace(n, reason="too few") for n in PLAN.needs[:2])
+    needs = tuple(replace(n, reason=Reason("too few")) for n in PLAN.needs[:2])
     assert "3 points, 5 points: too few." in plan_table(replace(PLAN, needs=needs),
                                                         "planning-differences").notes  # fmt: skip
 
@@ -529,7 +529,7 @@ def test_findings_of_an_eval_that_has_600_questions():
         "With 8 answers of the first model and 7 of the second model to each, 592 questions in 148 "
         "clusters of 4 find 3 points. For a plan of this design, give epochs = 8 and epochs_b = 7 "
     ) in findings(free)
-    none = Cheapest(0.03, NAN, NAN, NAN, NAN, NAN, "600 questions do not find it")
+    none = Cheapest(0.03, NAN, NAN, NAN, NAN, NAN, Reason("600 questions do not find it"))
     said = (
         "Whether more answers to each find it with these questions is not known: 600 questions do "
         "not find it."
