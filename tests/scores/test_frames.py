@@ -109,7 +109,6 @@ def test_columns_that_are_understood():
         ({"A": [1]}, "dict"),
         ([{"model": "A", "question_id": "q1", "score": 1}], "dict"),
         ([1, 0], "int"),
-        ("scores.csv", "not made of a path: read the file by read_scores"),
         (None, "NoneType"),
     ],
     ids=str,
@@ -119,6 +118,11 @@ def test_mistakes_are_sentences(table, sentence):
         with pytest.raises(ScoresError) as error:
             take(table)
         assert sentence in str(error.value)
+
+
+def test_a_table_is_not_made_of_a_path():
+    with pytest.raises(ScoresError, match="not made of a path: read the file by read_scores"):
+        make_table("scores.csv", "means")
 
 
 def test_a_question_twice_is_named():
