@@ -43,6 +43,15 @@ class Lost(Record):
         return self.n_lost > MANY * self.n_old or abs(self.new - self.old) > self.se
 
 
+@dataclass(frozen=True, slots=True)
+class NotRead(Record):
+    """An eval of the old build that the new one lacks because a file of it could not be read."""
+
+    eval: str
+    file: str  # its name, not its path
+    why: str
+
+
 def lost(old: Sequence[Round], new: Sequence[Round]) -> tuple[Lost, ...]:
     """The models that answer fewer of an eval's questions: by the questions' ids where both builds
     know them and have any in common, else by the numbers of questions.

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from reportkit.analysis.gone import Lost, lost, names_of
+from reportkit.analysis.gone import Lost, NotRead, lost, names_of
 from reportkit.analysis.rounds import Pair, Paired, Round, changed, paired
 from reportkit.analysis.shared import named, repeated
 from reportkit.record import Record
@@ -73,6 +73,7 @@ class Comparison(Record):
     changed_evals: tuple[Pair, ...]  # eval, what changed beside the numbers
     lost: tuple[Lost, ...]  # models with fewer questions than before
     alpha: float
+    not_read: tuple[NotRead, ...] = ()  # evals that are missing for that, and are not gone
 
     @property
     def all(self) -> tuple[Moved, ...]:
@@ -95,7 +96,7 @@ class Comparison(Record):
     def same(self) -> bool:
         """Whether no number and no name differs."""
         told = (self.new_evals, self.gone_evals, self.new_models, self.gone_models,
-                self.changed_evals, self.lost)  # fmt: skip
+                self.changed_evals, self.lost, self.not_read)  # fmt: skip
         return not any(told) and all(m.status == UNCHANGED for m in self.all)
 
 

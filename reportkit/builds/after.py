@@ -64,6 +64,11 @@ class Made:
             scores = decided_scores(self.there.of(eval_name), eval_name, d)
             yield select(scores, eval_name, models=models, metric=d.metric, cluster=d.cluster)
 
+    def read(self, folder: str) -> list[str]:
+        """The files that the evals of one report were read from, by its folder."""
+        evals = [e for job in self.jobs if job.name == folder for e in job.evals]
+        return [path for e in evals for path in self.there.files(e)]
+
     def command(self, title: str) -> str:
         """The command that builds a failed report again; empty of a report that is of no eval."""
         for job in self.jobs:
@@ -84,7 +89,7 @@ def conclude(summary: Summary, before: Before, made: Made) -> None:
     index.html and the summary.
     """
     summary.commands = {title: made.command(title) for title in summary.failures}
-    look(summary, before, made.output, made.scores)
+    look(summary, before, made.output, made.scores, made.read)
 
 
 def look(
@@ -92,10 +97,11 @@ def look(
     before: Before,
     output: Output,
     scores: Callable[[str], Iterable[EvalScores]],
+    read: Callable[[str], Iterable[str]] = lambda _folder: (),
 ) -> None:
-    """`conclude` with the question scores of a report by its folder."""
+    """`conclude` with the question scores of a report, and its files, by its folder."""
     reports = stored(summary.out)
-    summary.compared = look_after(before, reports, summary.built, scores)
+    summary.compared = look_after(before, reports, summary.built, scores, read)
     summary.gate = gate_falls(Gate(output.fail_on, output.min_effect), summary.compared)
     write_index(summary, reports, add_history(summary.out, reports))
     if output.summary:

@@ -131,7 +131,7 @@ def build(
         kept = read_fingerprints(summary.out)
         parts = changed(jobs, there, command, kept, summary)
         jobs = [job for job in jobs if job.name in parts]
-        before = look_before(summary.out, jobs, () if d.eval else there.evals, output.against)
+        before = look_before(summary, jobs, () if d.eval else there.evals, output.against)
         if jobs and command is not None:  # a commit alone makes no report again
             command = with_tree(with_formats(command, output.formats), summary.out)
         jobs = _all_handed_over(jobs, there, aside.new, command, summary.failures)

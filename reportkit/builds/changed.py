@@ -26,13 +26,13 @@ def changed(
     """The fingerprints of the reports to make, by their folders; why each is made, or is not."""
     made = made_with()
     parts: dict[str, dict[str, str]] = {}
-    digests: dict[str, tuple[str, str]] = {}
+    digests: dict[str, tuple[str, str, str]] = {}
     for job in jobs:
         try:
             for e in job.evals if there.sources else ():
                 if e not in digests:
                     digests[e] = of_scores(there.of(e).of(e))
-            now = parts_of(job, [digests.get(e, ("", "")) for e in job.evals], given, made)
+            now = parts_of(job, [digests.get(e, ("", "", "")) for e in job.evals], given, made)
         except (ReportkitError, OSError) as error:
             summary.failures[job.title] = str(error)
             continue

@@ -53,6 +53,7 @@ PARTS = {
     "command": "the command or the place of the scores changed",
     "scores": "its scores changed",
     "sources": "its scores did not change, the files or runs that they come from did",
+    "unread": "its scores did not change, the files that could not be read did; it names these",
     "formats": "other documents are asked for",
     "templates": "the templates changed",
     "reportkit": "reportkit changed",
@@ -68,7 +69,7 @@ FORCED = "--force"
 
 
 def parts_of(
-    job: Job, scores: Sequence[tuple[str, str]], given: Any, made: Mapping[str, str]
+    job: Job, scores: Sequence[tuple[str, str, str]], given: Any, made: Mapping[str, str]
 ) -> dict[str, str]:
     """The fingerprint of a report, by its parts. scores: the digests of its evals (`of_scores`).
     given: what the user's command said, which the manifest records. made: `made_with()`.
@@ -79,8 +80,9 @@ def parts_of(
         "notebook": _digest(Path(job.notebook).read_bytes()),
         "decisions": _digest(repr((decided, rest))),
         "command": _digest(repr((given, job.parameters.get("scores")))),
-        "scores": _digest(repr([rows for rows, _ in scores])),
-        "sources": _digest(repr([facts for _, facts in scores])),
+        "scores": _digest(repr([rows for rows, _, _ in scores])),
+        "sources": _digest(repr([facts for _, facts, _ in scores])),
+        "unread": _digest(repr([unread for _, _, unread in scores])),
         "formats": _digest(repr(job.output.formats)),
         **made,
     }
@@ -115,9 +117,10 @@ def files_digest(folder: Path) -> str:
     return digest.hexdigest()
 
 
-def of_scores(scores: "Scores") -> tuple[str, str]:
+def of_scores(scores: "Scores") -> tuple[str, str, str]:
     """The rows of an eval, the same for texts and for categories; and what is known of them, which
-    the report states too: files with their hashes, runs, what was left out.
+    the report states too: files with their hashes, runs, what was left out; and the files that
+    could not be read.
 
     Of a plain table of several evals the rows of this eval count, and not the rest of the file: one
     changed row makes again the reports that contain it. The others state the hash of the file that
@@ -131,8 +134,10 @@ def of_scores(scores: "Scores") -> tuple[str, str]:
         digest.update(f"{name}\0".encode("utf-8", "surrogatepass"))
         digest.update(_of_column(rows[name]))
     facts = scores.facts
-    facts = replace(facts, sources=[_of_this_eval(s) for s in facts.sources])
-    return digest.hexdigest(), _digest(json.dumps(to_json(facts), default=repr))
+    unread = json.dumps([to_json(file) for file in facts.unread])
+    facts = replace(facts, sources=[_of_this_eval(s) for s in facts.sources], unread=())
+    known = json.dumps(to_json(facts), default=repr)
+    return digest.hexdigest(), _digest(known), _digest(unread)
 
 
 def _of_this_eval(source: "Source") -> "Source":
@@ -178,8 +183,8 @@ class Fingerprints:
         if before is None:
             return NEW
         changed = [part for part in PARTS if before["parts"].get(part) != parts[part]]
-        if "scores" in changed and "sources" in changed:
-            changed.remove("sources")  # whose rows change, changes itself
+        if "scores" in changed:  # what it comes from changes with it
+            changed = [part for part in changed if part not in ("sources", "unread")]
         if changed:
             return ", ".join(PARTS[part] for part in changed)
         if not self._is_there(name, before):
@@ -321,8 +326,11 @@ def nothing_to_do(command: str, sources: Sequence[str], out: Path) -> Summary | 
 def remember(
     kept: Fingerprints, command: str, read: Callable[[], dict[str, Any] | None], summary: Summary
 ) -> None:
-    """Keeps what `nothing_to_do` asks for, where every report of this build is in place."""
-    what = read() if command and not summary.failures else None
+    """Keeps what `nothing_to_do` asks for, where every report of this build is in place: of an eval
+    that could not be read the next build tells again.
+    """
+    missing = summary.failures or any(c.comparison.not_read for c in summary.compared)
+    what = read() if command and not missing else None
     kept.last = {}
     if what is not None:
         kept.last = {

@@ -30,14 +30,15 @@ FAILURES = 4  # that are told in full; of more the first three, and the others o
 class FrontPage:
     """What index.html shows. reports: name, folder (relative), n_questions, models, trend, and a
     status where there is something to say; all but name may be absent. failures: name, message,
-    command. skipped: name, message. moved: the comparisons. lead: which model is the
-    best. table: of the scores, as HTML.
+    command. skipped: name, message. not_read: evals that could not be read. moved: the comparisons.
+    lead: which model is the best. table: of the scores, as HTML.
     """
 
     reports: Sequence[Mapping[str, Any]]
     title: str = TITLE
     failures: Sequence[Mapping[str, Any]] = ()
     skipped: Sequence[Mapping[str, Any]] = ()
+    not_read: Sequence[str] = ()
     moved: Sequence[Told] = ()
     lead: str = ""
     table: Markup = field(default_factory=Markup)
@@ -91,6 +92,7 @@ def write_index(summary: Summary, reports: Sequence[Stored], history: Sequence[P
         reports=rows,
         failures=failures,
         skipped=skipped,
+        not_read=_not_read(summary),
         moved=[c.told for c in summary.compared],
         lead=leading(reports),
         table=front_table(summary.out, reports),
@@ -109,17 +111,25 @@ def _in_numbers(name: str) -> list[Any]:
     return [int(part) if k % 2 else part for k, part in enumerate(parts)]
 
 
+def _not_read(summary: Summary) -> list[str]:
+    return [x.eval for c in summary.compared for x in c.comparison.not_read]
+
+
 def _row(
     report: Stored, summary: Summary, drawn: Mapping[tuple[str, str], Sequence[Point]]
 ) -> dict[str, Any]:
     evals = report.evals
-    failed = report.title in summary.failures
+    status = ""
+    if report.title in _not_read(summary):
+        status = "could not be read; this is the last good report"
+    if report.title in summary.failures:
+        status = "failed; this is the last good report"
     return {
         "name": "All evals" if report.name == SUITE else report.title,
         "folder": report.name,
         "n_questions": sum(e["n_questions"] for e in evals) if evals else None,
         "models": list(dict.fromkeys(m for e in evals for m in e["models"])),
-        "status": "failed; this is the last good report" if failed else "",
+        "status": status,
         "trend": _trend(evals[0], summary, drawn) if len(evals) == 1 else None,
     }
 

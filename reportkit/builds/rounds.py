@@ -3,10 +3,14 @@ disk as the comparison of two builds takes it.
 
     .reportkit/questions/<report folder>.parquet    eval, metric, model, question_id, cluster_id,
                                                     mean, variance, n
+    .reportkit/questions/gone/                      the same of reports whose evals are gone
 
-Each file says of which results.json it is, so that questions and numbers are never of two builds.
+Each file says of which results.json it is, so that questions and numbers are never of two builds;
+and which files the scores were read from. Those of an eval that is gone stay as long as its report:
+one that comes back is compared with what it was.
 """
 
+import contextlib
 import hashlib
 import json
 import math
@@ -21,12 +25,15 @@ import pandas as pd
 
 from reportkit.analysis.rounds import Answers, Known, Round
 from reportkit.errors import ScoresError
+from reportkit.inputs.paths import is_url
 from reportkit.results import FORMAT
 from reportkit.scores.select import EvalScores
 
 STATE = ".reportkit"
 QUESTIONS = "questions"
+GONE = "gone"
 OF = b"reportkit.results"  # key of the hash in the file's metadata
+READ = b"reportkit.read"  # and of the files that the scores were read from
 SUITE = "suite"  # folder of the report over all evals, whose numbers the others have
 
 
@@ -166,17 +173,17 @@ def _known(record: Mapping[str, Any], value: str) -> Known:
 # Questions ----------------------------------------------------------------------------------------
 
 
-def _questions_file(folder: Path) -> Path:
-    return folder.parent / STATE / QUESTIONS / f"{folder.name}.parquet"
+def _questions_file(folder: Path, *gone: str) -> Path:
+    return folder.parent.joinpath(STATE, QUESTIONS, *gone, f"{folder.name}.parquet")
 
 
 def _hash_of(folder: Path) -> bytes:
     return hashlib.sha256((folder / "results.json").read_bytes()).hexdigest().encode()
 
 
-def keep_questions(folder: Path, evals: Iterable[EvalScores]) -> None:
-    """Writes the question scores behind a report, for the next build. A full disk is no failure of
-    the report: the next comparison is then not paired.
+def keep_questions(folder: Path, evals: Iterable[EvalScores], read: Iterable[str] = ()) -> None:
+    """Writes the question scores behind a report, for the next build, and the files that they were
+    read from. A full disk is no failure of the report: the next comparison is then not paired.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -185,22 +192,55 @@ def keep_questions(folder: Path, evals: Iterable[EvalScores]) -> None:
     path = _questions_file(folder)
     aside = path.with_name(f".{path.name}.part")
     try:
-        table = table.replace_schema_metadata({OF: _hash_of(folder)})
+        files = json.dumps([whole_path(path) for path in read])
+        table = table.replace_schema_metadata({OF: _hash_of(folder), READ: files})
         path.parent.mkdir(parents=True, exist_ok=True)
         pq.write_table(table, aside, compression="zstd")
         os.replace(aside, path)
+        _questions_file(folder, GONE).unlink(missing_ok=True)
     except OSError:
         aside.unlink(missing_ok=True)
         forget_questions(folder)
 
 
 def forget_questions(folder: Path) -> None:
-    _questions_file(folder).unlink(missing_ok=True)
+    for path in (_questions_file(folder), _questions_file(folder, GONE)):
+        path.unlink(missing_ok=True)
 
 
 def has_questions(folder: Path) -> bool:
-    """Whether the last build, or one before it, left the questions of a report."""
+    """Whether a build left the questions of a report, and none has called its evals gone since."""
     return _questions_file(folder).is_file()
+
+
+def call_gone(folder: Path, gone: bool) -> None:
+    """Marks the evals of a report as gone, or as there again: its questions are moved, and stay.
+    On a full disk nothing is marked, and the next build tells the same again.
+    """
+    there, aside = _questions_file(folder), _questions_file(folder, GONE)
+    now, then = (there, aside) if gone else (aside, there)
+    if now.is_file():
+        with contextlib.suppress(OSError):
+            then.parent.mkdir(parents=True, exist_ok=True)
+            os.replace(now, then)
+
+
+def read_from(folder: Path) -> list[str]:
+    """The files that the scores of a report were read from, as `whole_path` has them; none where
+    that is not known.
+    """
+    import pyarrow.parquet as pq
+
+    try:
+        known = pq.read_schema(_questions_file(folder)).metadata or {}
+        return [str(path) for path in json.loads(known.get(READ, b"[]"))]
+    except (OSError, ValueError, TypeError):  # pyarrow's errors are of these classes
+        return []
+
+
+def whole_path(path: str) -> str:
+    """A file by one name, wherever a build is started; a URL as it is."""
+    return path if is_url(path) else os.path.abspath(path)
 
 
 def _frame(evals: Iterable[EvalScores]) -> pd.DataFrame:
@@ -238,6 +278,8 @@ def read_questions(folder: Path) -> dict[tuple[str, str], Answers]:
     import pyarrow.parquet as pq
 
     path = _questions_file(folder)
+    if not path.is_file():
+        path = _questions_file(folder, GONE)
     if not path.is_file():
         return {}
     try:

@@ -56,7 +56,8 @@ def told(c: Comparison, against: str = "the build before") -> Told:
     head = f"Compared with {against}: {' and '.join(parts)} on {counted(n_evals, 'eval')}."
     if not c.means:
         head = f"Compared with {against}: no mean is in both."
-    if not c.means and c.same:
+    other = (*c.new_evals, *c.changed_evals, *c.new_models, *c.gone_models)
+    if not c.means and not other:
         head = f"Compared with {against}: no report was made again."
     alarms = _alarms(c)
     if c.same:
@@ -112,8 +113,11 @@ def _single(m: Moved) -> Line:
 
 def _basis(m: Moved) -> tuple[str, ...]:
     if not m.paired:
-        return ("not paired: the questions of the old build are not known, or others",)
+        return (f"not compared question by question: {_NO_PAIRS}",)
     return ()
+
+
+_NO_PAIRS = "the old question scores are not known, or of other questions"
 
 
 def _went(m: Moved) -> str:
@@ -141,7 +145,8 @@ def _how_sure(m: Moved) -> str:
 
 def _rest(c: Comparison) -> list[str]:
     """What else changed: questions, names, then numbers that sampling may explain."""
-    lines = [f"{name}: {what}" for name, what in c.changed_evals]
+    lines = [f"{x.eval} could not be read: {x.file}: {x.why}" for x in c.not_read]
+    lines += [f"{name}: {what}" for name, what in c.changed_evals]
     lines += _lost(c.lost)
     named = (
         ("New eval", c.new_evals),
@@ -218,9 +223,11 @@ def _numbers(c: Comparison) -> list[str]:
         )
     unpaired = [m for m in changed if not m.paired]
     if unpaired:
+        one = len(unpaired) == 1
         lines.append(
-            f"{counted(len(unpaired), 'change')} not paired on questions: those of the old build "
-            "are not known, or others. Such a change is found later."
+            f"{counted(len(unpaired), 'change')} {'is' if one else 'are'} not compared question by "
+            f"question: {_NO_PAIRS}. {'Its' if one else 'Their'} standard error is that of two "
+            "separate runs, which is usually larger: a small change may not be seen."
         )
     return lines
 
@@ -252,6 +259,7 @@ def to_json(c: Comparison, against: str = "") -> dict[str, Any]:
         **{k: [_entry(m) for m in getattr(c, k)] for k in ("models", "means", "differences")},
         "new_evals": list(c.new_evals),
         "gone_evals": list(c.gone_evals),
+        "not_read": [dict(plain(asdict(x))) for x in c.not_read],
         **{
             k: [{"eval": e, "model": m} for e, m in getattr(c, k)]
             for k in ("new_models", "gone_models")

@@ -23,6 +23,7 @@ from reportkit.scores.scores import Scores
 from reportkit.scores.select import metrics_there, split_names, validate
 from reportkit.text.numbers import count
 
+MOST_UNREAD = 3  # files that an error names
 MOST_EVALS = 1000  # each is a report: more are a column that holds something else
 
 
@@ -110,10 +111,16 @@ class Evals:
             return [name]
         split = [e for e, logged in self.logged.items() if logged == name]
         if not split:
-            raise UnknownNameError(
-                f"no eval {name!r} in {self.place}{did_you_mean(name, self._names())}"
-            )
+            told = f"no eval {name!r} in {self.place}{did_you_mean(name, self._names())}"
+            raise UnknownNameError("\n".join([told, *self._unread()]))
         return split
+
+    def _unread(self) -> list[str]:
+        """The files that could not be read, which may hold an eval that is not there."""
+        files = () if self._whole is None else self._whole.facts.unread
+        more = [f"and {len(files) - MOST_UNREAD} more"] if len(files) > MOST_UNREAD else []
+        told = [f"could not be read: {f.file}: {f.why}" for f in files[:MOST_UNREAD]]
+        return [*told, *more]
 
     def of(self, eval: str) -> Scores:
         """The rows of one eval, and their facts. Raises as read_scores does."""

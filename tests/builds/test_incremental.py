@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,11 +15,14 @@ from support.places import LOGS, ROOT, needs
 from support.small_notebooks import small_notebook
 
 from reportkit import analyse, read_scores
+from reportkit.analysis.gone import NotRead
+from reportkit.analysis.moved import Comparison
 from reportkit.builds import fingerprint
 from reportkit.builds import run as runs
 from reportkit.builds.build import build
 from reportkit.builds.fingerprint import FILE, MISSING, NEW, PARTS, UNCHANGED, asked, nothing_to_do
-from reportkit.builds.job import Output
+from reportkit.builds.job import Output, Summary
+from reportkit.builds.moved import Compared
 from reportkit.inputs.files import listed_once
 from reportkit.inputs.sources import expand
 from reportkit.loading import cache
@@ -187,6 +191,23 @@ def test_every_part_is_a_reason_with_a_name(tmp_path, kernels, monkeypatch):
     assert why([source], **now) == {"one": UNCHANGED}
     assert why([source], **now, force=True) == {"one": fingerprint.FORCED}
     assert (out / "one/notes.txt").read_text() == "mine"
+
+
+def test_of_a_broken_neighbour_a_report_says_so_and_is_made_again(tmp_path, kernels, at_once):
+    """The report names the files that could not be read."""
+    folder, out = tmp_path / "in", tmp_path / "reports"
+    folder.mkdir()
+    broken = Path(table(folder / "one.csv", "one"))
+    table(folder / "two.csv", "two")
+    why([str(folder)], out=out)
+    good = broken.read_text()
+    broken.write_text(good.replace("one,A,q1,1", "one,A,q1,X0"))
+    assert why([str(folder)], out=out) == {"two": PARTS["unread"]}
+    assert why([str(folder)], out=out) == {"two": UNCHANGED}
+    broken.write_text(good)
+    assert why([str(folder)], out=out) == {
+        "one": UNCHANGED, "two": PARTS["unread"], "suite": UNCHANGED
+    }  # fmt: skip
 
 
 def test_the_digests_of_code_and_templates_are_of_their_content(tmp_path):
@@ -370,6 +391,17 @@ def test_files_that_may_still_change_are_looked_into(tmp_path, kernels):
     build([source], out=out)
     words = asked([source], {"strict": False}, Settings(), Output(out=str(out)))
     assert nothing_to_do(words, [source], out) is None
+
+
+def test_a_night_without_an_eval_that_could_not_be_read_is_not_nothing_to_do(tmp_path):
+    """The same build once more tells of it again, and its gate falls again."""
+    quiet = Comparison((), (), (), (), (), (), (), (), (), 0.05)
+    lacking = replace(quiet, not_read=(NotRead("one", "one.csv", "broken"),))
+    for comparison, kept_last in ((quiet, True), (lacking, False)):
+        summary = Summary(tmp_path, compared=[Compared("the build before", comparison)])
+        kept = fingerprint.Fingerprints(tmp_path)
+        fingerprint.remember(kept, "words", lambda: {"listed": "", "looked": {}}, summary)
+        assert bool(kept.last) is kept_last
 
 
 def test_a_failure_is_not_nothing_to_do(tmp_path, at_once, monkeypatch):

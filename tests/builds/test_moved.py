@@ -3,16 +3,20 @@
 import json
 import shutil
 from datetime import datetime
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-from support.nights import Named, build_night, frame, write_report
+from support.nights import Named, build_night, file_of, frame, write_report
 
+from reportkit import read_scores
 from reportkit.analysis import analyse
 from reportkit.analysis.gone import Lost
 from reportkit.analysis.moved import Comparison
+from reportkit.builds import run as runs
 from reportkit.builds.after import look
+from reportkit.builds.build import build
 from reportkit.builds.history import read_history
 from reportkit.builds.job import Output, Summary
 from reportkit.builds.moved import Gate, look_before
@@ -20,6 +24,7 @@ from reportkit.builds.rounds import open_build, read_questions, stored
 from reportkit.cli import main
 from reportkit.documents.moved import to_json, told
 from reportkit.errors import ReportkitError, ScoresError
+from reportkit.report.outputs import record_outputs
 from reportkit.results import Results
 from reportkit.scores.frames import scores_of
 from reportkit.scores.select import select, slug
@@ -118,7 +123,11 @@ def test_a_copy_without_questions_is_compared_by_its_means(out, tmp_path):
     summary = build_night(out, frame(answers(1)), against=str(tmp_path / "v1"))
     release = summary.compared[1]
     assert not any(m.paired for m in release.comparison.means)
-    assert any("not paired on questions" in line for line in release.told.rest)
+    assert release.told.rest[-1] == (  # of the means, 6 evals by 2 models
+        "12 changes are not compared question by question: the old question scores are not known, "
+        "or of other questions. Their standard error is that of two separate runs, which is "
+        "usually larger: a small change may not be seen."
+    )
 
 
 def test_questions_of_another_build_are_not_used(out):
@@ -170,6 +179,119 @@ def test_evals_that_the_sources_lost_are_told_once(out):
     assert before.comparison.gone_evals == ()
 
 
+FILE = file_of(slug("eval 2"))
+NAME = FILE.removeprefix("in/")
+WHY = "column 'score': not a number in 1 of 240 rows: 'X0' (row 4)"
+
+
+def night_without(out, file, **output):
+    """A night on which the file of eval 2 has no scores: skipped, or no longer there."""
+    skipped = {file: WHY} if file else {}
+    return build_night(out, frame(answers(1, evals=2)), skipped=skipped, **output)
+
+
+def test_an_eval_that_could_not_be_read_is_not_gone(out, tmp_path):
+    """On the terminal, the page and in the summary: which file, and why; each night until it is
+    mended, for the gate too.
+    """
+    build_night(out, frame(answers(evals=3)))
+    page = tmp_path / "s.json"
+    told = f"eval 2 could not be read: {NAME}: {WHY}"
+    for _ in range(2):
+        summary = night_without(out, FILE, fail_on="moved", summary=str(page))
+        [found] = summary.compared
+        assert found.comparison.gone_evals == () and found.told.rest.count(told) == 1
+        assert summary.gate == "--fail-on moved: eval 2 could not be read" and summary.status == 1
+        [made] = json.loads(page.read_text(encoding="utf-8"))["compared"]
+        assert made["not_read"] == [{"eval": "eval 2", "file": NAME, "why": WHY}]
+        assert made["gone_evals"] == []
+        html = (out / "index.html").read_text(encoding="utf-8")
+        assert '<a href="#skipped">1 could not be read</a>: eval 2.' in html
+        assert '<section id="skipped">' in html
+        assert html.count("could not be read; this is the last good report") == 1
+    assert night_without(out, FILE).status == 0  # a skipped file fails no build
+
+
+def test_a_file_that_was_never_an_evals_leaves_it_gone(out):
+    build_night(out, frame(answers(evals=3)))
+    [before] = night_without(out, f"elsewhere/{NAME}").compared
+    assert before.comparison.gone_evals == ("eval 2",) and before.comparison.not_read == ()
+
+
+@pytest.mark.parametrize("file", [FILE, ""])
+def test_an_eval_that_comes_back_is_compared_question_by_question(out, file):
+    """With the last build that had it. One of 120 answers is another: 1/120, and the standard
+    error of one change among 120 is as large: sqrt((1/120) (119/120) / 119) = 1/120.
+    """
+    scores = answers(evals=3)
+    build_night(out, frame(scores))
+    for _ in range(2):
+        night_without(out, file)
+    own = scores["eval 2"]["nova"].copy()
+    own[np.flatnonzero(own == 0)[0]] = 1
+    scores["eval 2"]["nova"] = own
+    [before] = build_night(out, frame(scores)).compared
+    [m] = [m for m in before.comparison.means if (m.eval, m.model) == ("eval 2", "nova")]
+    assert m.paired and m.change == pytest.approx(1 / 120) and m.se == pytest.approx(1 / 120)
+    assert not any("question by question" in line for line in before.told.rest)
+
+
+def test_one_broken_night_of_files_costs_no_pairing(tmp_path, monkeypatch):
+    """A whole build, but that the reports are written without notebooks."""
+
+    def execute(job, aside) -> None:
+        result, warnings = analyse(read_scores(job.parameters["scores"]), job.evals[0])
+        made = Results(job.name, "template", {}, (result,), warnings).to_json()
+        (aside / "results.json").write_text(json.dumps(made), encoding="utf-8")
+        (aside / "manifest.json").write_text(json.dumps({"fictional": False, "inputs": []}))
+        record_outputs(aside)
+
+    monkeypatch.setattr(runs, "write_report", execute)
+    monkeypatch.chdir(tmp_path)
+    Path("in").mkdir()
+    for name, scores in answers(evals=2).items():
+        frame({name: scores}).to_csv(f"in/{name}.csv", index=False)
+    file = Path("in/eval 1.csv")
+    good = file.read_text()
+
+    def night() -> tuple[Summary, list[str]]:
+        done = build(["in"], out="out", fail_on="moved")
+        assert done.failures == {}
+        return done, [line for c in done.compared for line in c.told.rest]
+
+    night()
+    file.write_text(good.replace("nova,q0,", "nova,q0,X"))
+    done, told = night()
+    assert told[1].startswith("eval 1 could not be read: eval 1.csv: column 'score': not a number")
+    assert done.gate == "--fail-on moved: eval 1 could not be read" and len(told) == 2
+    file.write_text(good.replace("nova,q0,0", "nova,q0,?").replace("nova,q0,1", "nova,q0,0")
+                    .replace("?", "1"))  # fmt: skip
+    done, told = night()
+    assert done.status == 0 and "nova on eval 1" in told[-1]
+    assert "0.8 (0.8) points" in told[-1]  # 1/120, as above
+
+
+def test_an_eval_that_is_gone_once_more_is_told_once_more(out):
+    """It came back as it was, so its report was not made again."""
+    build_night(out, frame(answers(evals=3)))
+    night_without(out, "")
+    summary = Summary(out)
+    evals = [f"eval {k}" for k in range(3)]
+    look(summary, look_before(summary, [], evals), Output(out=str(out)), lambda name: [])
+    [before] = night_without(out, "").compared
+    assert before.comparison.gone_evals == ("eval 2",)
+
+
+def test_a_build_that_lacks_an_eval_and_made_nothing_again_says_so(out):
+    build_night(out, frame(answers(evals=3)))
+    summary = Summary(out, skipped={FILE: WHY})
+    before = look_before(summary, [], ["eval 0", "eval 1"])
+    look(summary, before, Output(out=str(out)), lambda name: [])
+    [found] = summary.compared
+    assert found.told.head.endswith("no report was made again.")
+    assert found.told.rest == (f"eval 2 could not be read: {NAME}: {WHY}",)
+
+
 def test_a_build_of_some_evals_calls_no_other_gone(out):
     build_night(out, frame(answers(evals=3)))
     [before] = build_night(out, frame(answers(evals=1)), whole=False).compared
@@ -183,7 +305,7 @@ def test_a_build_that_made_no_report_again_is_still_compared_with_the_pinned_one
     build_night(out, frame(answers(1, fall=0.15)))
     output = Output(out=str(out), against=str(tmp_path / "v1"), fail_on="regression")
     summary = Summary(out)
-    look(summary, look_before(out, [], (), output.against), output, lambda name: [])
+    look(summary, look_before(summary, [], (), output.against), output, lambda name: [])
     before, release = summary.compared
     assert before.comparison.same and "no report was made again" in before.told.head
     assert [m.model for m in release.comparison.settled] == ["nova"] and summary.status == 1
@@ -195,7 +317,7 @@ def test_the_suites_copy_of_the_numbers_leaves_a_change_paired(out):
     build_night(out, first)
     write_suite(out, first)
     evals = {slug(e): e for e in second["eval"].unique()}
-    before = look_before(out, [Named(n) for n in (*evals, "suite")], [], "")
+    before = look_before(Summary(out), [Named(n) for n in (*evals, "suite")], [], "")
     summary = Summary(out)
     summary.built = [write_report(out, second, e) for e in evals.values()]
     summary.built.append(write_suite(out, second))

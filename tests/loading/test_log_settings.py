@@ -24,7 +24,7 @@ from reportkit.analysis import analyse
 from reportkit.cli import commands, main
 from reportkit.decisions import Decisions
 from reportkit.documents.prose import findings
-from reportkit.errors import ScoresError
+from reportkit.errors import ScoresError, UnknownNameError
 from reportkit.kernels import VARIABLE
 from reportkit.loading.evals import open_scores
 from reportkit.loading.handover import Handover, read_handover, write_handover
@@ -701,3 +701,19 @@ def test_a_file_that_could_not_be_read_is_named_in_the_report(logs):
     result, _ = analyse(read_scores("logs"))
     [note] = [n for n in make_table(result, "data").notes if n.startswith("Not read: ")]
     assert note.startswith("Not read: cut.jsonl: ") and str(logs) not in note
+
+
+def test_an_eval_that_is_not_there_names_the_files_that_could_not_be_read(tmp_path):
+    """It may be in one of them. Of many, three are named."""
+    head = "eval,model,question_id,score\n"
+    (tmp_path / "b.csv").write_text(f"{head}b,A,q0,1\nb,A,q1,0\n")
+    for k in range(5):
+        (tmp_path / f"a{k}.csv").write_text(f"{head}a{k},A,q0,1\na{k},A,q1,X0\n")
+    there = open_scores([str(tmp_path)])
+    with pytest.raises(UnknownNameError) as told:
+        there.chosen("a0")
+    first, *files, more = str(told.value).split("\n")
+    assert first.startswith(f"no eval 'a0' in {tmp_path}")
+    for k, line in enumerate(files):
+        assert line.startswith(f"could not be read: {tmp_path}/a{k}.csv: column 'score': not a num")
+    assert len(files) == 3 and more == "and 2 more"

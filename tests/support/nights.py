@@ -46,15 +46,33 @@ def write_report(out: Path, scores: pd.DataFrame, eval: str, sha256: str = "0" *
     return folder.name
 
 
-def build_night(out: Path, scores: pd.DataFrame, *, whole: bool = True, **output) -> Summary:
-    """What a build of these scores does around its notebooks."""
+def file_of(name: str) -> str:
+    """The file that a report's scores are read from."""
+    return f"in/{name}.csv"
+
+
+def build_night(
+    out: Path,
+    scores: pd.DataFrame,
+    *,
+    whole: bool = True,
+    skipped: Mapping[str, str] | None = None,
+    **output,
+) -> Summary:
+    """What a build of these scores does around its notebooks; skipped: files not read, with why."""
     names = {slug(e): e for e in scores["eval"].unique()}
     given = Output(out=str(out), **output)
+    summary = Summary(out, skipped=dict(skipped or {}))
     before = look_before(
-        out, list(map(Named, names)), list(names.values()) if whole else (), given.against
+        summary, list(map(Named, names)), list(names.values()) if whole else (), given.against
     )
-    summary = Summary(out)
     summary.built = sorted(write_report(out, scores, e) for e in names.values())
     known = scores_of(scores)
-    look(summary, before, given, lambda name: [select(known, names[name])])
+    look(
+        summary,
+        before,
+        given,
+        lambda name: [select(known, names[name])],
+        lambda name: [file_of(name)],
+    )
     return summary
