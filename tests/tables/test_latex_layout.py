@@ -4,6 +4,7 @@ column's 252 pt, 338.1 of the text's 345, 539 of a turned page's 550. Each cell 
 """
 
 import itertools
+import re
 from dataclasses import replace
 
 import pytest
@@ -498,6 +499,21 @@ def test_a_heading_stays_with_the_row_below_it():
     assert r"\begin{longtable}" in text
     headings = [line for line in text.splitlines() if "Baseline 3:" in line]
     assert headings and all(line.endswith(r"\\*") for line in headings)
+
+
+def test_two_rows_of_a_section_share_a_page():
+    """The first two below a heading, and the last two above the next. Sections of 3, 1, 2 and 14
+    rows, and of the rest; that of one row has nothing to share, nor has a tall row.
+    """
+    table = grid(100, 60, label=10, sections=tuple((i, f"S {i}") for i in (0, 3, 4, 6, 20)))
+    cells = list(table.cells)
+    cells[20] = ("7\n7\n7\n7", cells[20][1])
+    text = render_table(replace(table, cells=tuple(cells)), "tex")
+    assert r"\begin{longtable}" in text
+    rows = [line for line in text.splitlines() if re.search(r" & \d+ \\\\", line)]
+    assert len(rows) == 100
+    held = {i for i, line in enumerate(rows) if line.endswith(r"\\*")}
+    assert held == {0, 1, 4, 6, 18} | {97, 98, 99}  # and the last three, with the notes
 
 
 def test_names_of_a_long_matrix_stand_in_one_line():

@@ -4,7 +4,7 @@ said of the width.
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any, Literal, get_args
@@ -317,6 +317,7 @@ def part_of(
                 "first": i == rows[0],
                 "tall": max(text.count("\n") for text in table.cells[i]) > 2,
                 "headings": headings.get(i, []),
+                "held": _held(i, rows[-1], headings),
                 "cells": [
                     latex_cell(table, i, j, bool(s)) | {"room": made.widths[j]}
                     for j, s in zip(columns, specs, strict=True)
@@ -325,6 +326,13 @@ def part_of(
             for i in rows
         ],
     }
+
+
+def _held(row: int, last: int, starts: Collection[int]) -> bool:
+    """Whether a row shares its page with the next: a section's first row does, and its last but
+    one, so that none stands alone at a page's foot or head.
+    """
+    return row < last and row + 1 not in starts and (row in starts or row + 2 in starts)
 
 
 def _edges(align: Markup, first: int, last: int, n: int) -> Markup:
