@@ -148,11 +148,11 @@ def test_a_name_breaks_only_where_the_line_has_no_room(tmp_path):
     long = replace(table, cells=cells * 30)
     assert layout(long, Options())["longtable"]
     bodies = numbered([render_table(table, "tex"), render_table(long, "tex")])
-    for head, whole in (("article", 0), ("two columns", 31), ("NeurIPS", 31)):
+    for head, n in (("article", 0), ("two columns", 31), ("NeurIPS", 31)):
         folder = tmp_path / head
         folder.mkdir()
         text = typeset(folder, "pdflatex", bodies, head=HEADS[head])
-        assert [text.count(name) for name in names] == [whole, whole], head
+        assert [text.count(name) for name in names] == [n, n], head
 
 
 BEAMER = r"\documentclass{beamer}"

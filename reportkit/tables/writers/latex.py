@@ -218,7 +218,7 @@ def layout(table: Grid, options: Options) -> dict[str, Any]:
     for part in parts:
         part["flush"] = part["flush"] and not options.height  # no slide is left half empty
     measure = _measure(setting, options)
-    whole = whole_names(made)
+    names = whole_names(made)
     return {
         "parts": parts,
         "longtable": setting.longtable,
@@ -228,7 +228,7 @@ def layout(table: Grid, options: Options) -> dict[str, Any]:
         "environment": Markup(_environment(setting, options)),
         "narrowest": Markup(f"{math.ceil(made.width / SURE)}"),
         "scaled": setting.scaled,
-        "whole": Markup(f"{math.ceil(whole)}") if whole and not setting.scaled else "",
+        "whole": Markup(f"{math.ceil(names)}") if names and not setting.scaled else "",
         "narrow": Markup(f"{NOTES:g}") if made.width_of(made.parts[-1]) < NOTES else "",
         "packages": [Markup(p) for p in _packages(setting, any(p["siunitx"] for p in parts))],
         "fonts": Markup(" and, for pdflatex, [T1]{fontenc}"),
