@@ -39,22 +39,24 @@ function Str(word)
 end
 
 -- In LaTeX a name may break behind an underscore too, as behind a hyphen; not in a heading, whose bookmark would show it.
+-- An apostrophe is one of type, as in captions: pandoc asks for that of a typewriter. Code is no Str, and stays.
 local function breaking(block)
   if FORMAT ~= "latex" then
     return nil
   end
   return block:walk({
     Str = function(word)
-      if not word.text:find("_%w") then
-        return nil
+      local text = word.text:sub(1, 1) == "'" and word.text or word.text:gsub("(%a)'", "%1’")
+      if not text:find("_%w") then
+        return pandoc.Str(text)
       end
       local parts, from = {}, 1
-      for to in word.text:gmatch("_()%w") do
-        table.insert(parts, pandoc.Str(word.text:sub(from, to - 1)))
+      for to in text:gmatch("_()%w") do
+        table.insert(parts, pandoc.Str(text:sub(from, to - 1)))
         table.insert(parts, pandoc.RawInline("latex", "\\allowbreak{}"))
         from = to
       end
-      table.insert(parts, pandoc.Str(word.text:sub(from)))
+      table.insert(parts, pandoc.Str(text:sub(from)))
       return parts
     end,
   })

@@ -77,8 +77,14 @@ def _declarations(texts: list[str]) -> list[tuple[Markup, Markup]]:
 
 
 def _latex_lines(text: str) -> list[Markup]:
-    """Preformatted text line by line: its spaces stay, and long lines break."""
+    """Preformatted text line by line: its spaces stay, long lines break, and a quote can be copied
+    into a shell: in pdflatex it would be one of type.
+    """
     escape = environment("tex").finalize
     assert callable(escape)
-    lines = [str(escape(line.expandtabs().replace(" ", "\u00a0"))) for line in text.split("\n")]
-    return [Markup(line.replace("~", r"\ ") or r"\mbox{}") for line in lines]
+    found = []
+    for line in text.split("\n"):
+        line = line.expandtabs().replace(" ", "\u00a0")
+        escaped = r"\textquotesingle{}".join(str(escape(part)) for part in line.split("'"))
+        found.append(Markup(escaped.replace("~", r"\ ") or r"\mbox{}"))
+    return found

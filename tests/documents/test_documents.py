@@ -14,7 +14,7 @@ import pytest
 from nbformat.v4 import new_markdown_cell, new_notebook, new_output
 from pypdf import PdfReader
 from support.cells import code, figure, shown, table
-from support.engines import latex
+from support.engines import latex, pdf_text
 from support.sentences import render_prose
 from support.tables import CJK, HOSTILE, SMALL, hostile_table
 
@@ -232,6 +232,23 @@ def document(tmp_path, fmt: str, *outputs, **metadata) -> str:
         if fmt != "pdf"
         else text_of(tmp_path, fmt)
     )
+
+
+@pytest.mark.latex
+def test_apostrophes_are_of_type_in_sentences_and_quotes_upright_in_commands(tmp_path):
+    """In pdflatex ' is an apostrophe of type, and \textquotesingle one of a typewriter, which
+    pandoc asks for everywhere. A command with the first cannot be copied into a shell.
+    """
+    note = "A model's mean, both models' means, a_b's, 'so' and `it's`."
+    command = "reportkit build --eval 'a b' --models café"
+    tex = document(tmp_path, "tex", shown(md=note), shown(plain=command))
+    for part in ("A model's mean, both models' means", "b's,", r"\texttt{it\textquotesingle{}s}"):
+        assert part in tex
+    assert r"\textquotesingle{}a\ b\textquotesingle{}" in tex
+    latex("pdflatex", tmp_path, "report.tex")
+    text = pdf_text(tmp_path / "report.pdf")
+    assert "A model’s mean, both models’ means, a_b’s, 'so' and it's." in text
+    assert "--eval 'a b' --models café" in text
 
 
 def test_words_that_are_written_from_the_right_run_from_there_in_latex(tmp_path):

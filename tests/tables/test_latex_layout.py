@@ -4,6 +4,7 @@ column's 252 pt, 338.1 of the text's 345, 539 of a turned page's 550. Each cell 
 """
 
 import itertools
+import re
 from dataclasses import replace
 
 import pytest
@@ -498,6 +499,73 @@ def test_a_heading_stays_with_the_row_below_it():
     assert r"\begin{longtable}" in text
     headings = [line for line in text.splitlines() if "Baseline 3:" in line]
     assert headings and all(line.endswith(r"\\*") for line in headings)
+
+
+def test_two_rows_of_a_section_share_a_page():
+    """The first two below a heading, and the last two above the next. Sections of 3, 1, 2 and 14
+    rows, and of the rest; that of one row has nothing to share, nor has a tall row.
+    """
+    table = grid(100, 60, label=10, sections=tuple((i, f"S {i}") for i in (0, 3, 4, 6, 20)))
+    cells = list(table.cells)
+    cells[20] = ("7\n7\n7\n7", cells[20][1])
+    text = render_table(replace(table, cells=tuple(cells)), "tex")
+    assert r"\begin{longtable}" in text
+    rows = [line for line in text.splitlines() if re.search(r" & \d+ \\\\", line)]
+    assert len(rows) == 100
+    held = {i for i, line in enumerate(rows) if line.endswith(r"\\*")}
+    assert held == {0, 1, 4, 6, 18} | {97, 98, 99}  # and the last three, with the notes
+
+
+LONG = "8" * 19 + "/" + "8" * 20  # 40 characters of 5 pt: 200 pt at 10 pt
+
+
+def with_names(*names: str, columns: int = 3) -> Grid:
+    """Beside the names, columns of 12 digits: 55.5 + 8 pt each at 9 pt."""
+    heads = (Column("8", "l"), *[Column("8" * 12, "r")] * columns)
+    return Grid("t", "Title.", heads, tuple((name, *["9" * 12] * columns) for name in names))
+
+
+def test_a_name_that_was_broken_stands_in_one_line_where_there_is_room():
+    """In one line 0.925 x 200 + 3 x 63.5 = 375.5 pt at 9 pt: a line of 375.5 / 0.98 = 383.2 pt."""
+    table = with_names(LONG)
+    assert layout(table, Options())["whole"] == "384"
+    text = render_table(table, "tex")
+    assert "8/\\rkbreak{}{~~}8" in text
+    assert r"\ifdim\linewidth< 384pt \else \let\rkbreak\rkwhole \fi" in text
+    assert text.index(r"\providecommand{\rkbreak}") < text.index(r"\providecommand{\rkwhole}")
+    assert "8\\rkbreak{ }{~~}8" in render_table(with_names(LONG.replace("/", " ")), "tex")
+
+
+def test_what_replaces_a_break_is_what_stood_in_the_name():
+    text = render_table(with_names("[a" + "8" * 17 + "] %" + "8" * 20), "tex")
+    assert "8{]}\\rkbreak{ }{~~}\\%8" in text
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("8" * 29 + "/" + "8" * 30, id="300 pt, more than 260"),
+        pytest.param("8" * 19 + "/" + "8" * 19 + "\N{HEBREW LETTER ALEF}", id="codes in pdflatex"),
+    ],
+)
+def test_other_names_stay_in_lines(name):
+    assert layout(with_names(name), Options())["whole"] == ""
+    text = render_table(with_names(name), "tex")
+    assert "8/" in text and "rkbreak" not in text and "rkwhole" not in text
+    assert layout(with_names(LONG, name), Options())["whole"] == "384"
+
+
+def test_no_name_is_put_together_again_in_a_table_that_is_scaled():
+    table = with_names(LONG, columns=5)
+    assert layout(table, Options(wide="scale"))["whole"] == ""
+    assert "rkwhole" not in render_table(table, "tex", wide="scale")
+
+
+def test_all_parts_put_names_together_on_the_same_lines():
+    """Of three and of two columns beside the name: the wider part says from where on."""
+    placed = layout(with_names(LONG, columns=5), Options(wide="split"))
+    assert [part["n"] for part in placed["parts"]] == [4, 3]
+    assert placed["whole"] == "384"
 
 
 def test_names_of_a_long_matrix_stand_in_one_line():

@@ -2,7 +2,6 @@
 said of the width.
 """
 
-import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -12,22 +11,22 @@ from typing import Any, Literal, get_args
 from markupsafe import Markup
 
 from reportkit.errors import ScoresError, UnknownFormatError
-from reportkit.tables.grid import Grid, is_wide
+from reportkit.tables.grid import Grid
 from reportkit.tables.writers.latex_fit import chosen, pieces, whole
 from reportkit.tables.writers.latex_groups import below_baselines
 from reportkit.tables.writers.latex_place import (
     COLUMN,
+    FLOATS,
     IN_COLUMN,
     IN_TEXT,
     LINE,
     ON_ITS_SIDE,
     PAGE,
     SURE,
-    TURNED_HEAD,
     Layout,
     Place,
 )
-from reportkit.tables.writers.siunitx import latex_cell, siunitx_column
+from reportkit.tables.writers.latex_rows import part_of, whole_names
 from reportkit.text.numbers import counted, percent_of
 
 Align = Literal["plain", "siunitx"]
@@ -46,7 +45,6 @@ NOTES = 240.0  # points of a line of notes, where a table is narrower
 # Points of a line of beamer, of the type of notes, and of the smallest type to be read.
 SLIDE, NOTE, READ = 307.0, 8.0, 8.0
 TINY = 0.76  # of the width of a table is its width in the smallest type that LaTeX has
-FLOATS = 12  # parts between which LaTeX has to put out what it holds
 
 
 def _check_room(what: str, points: Any, least: float) -> None:
@@ -220,6 +218,7 @@ def layout(table: Grid, options: Options) -> dict[str, Any]:
     for part in parts:
         part["flush"] = part["flush"] and not options.height  # no slide is left half empty
     measure = _measure(setting, options)
+    names = whole_names(made)
     return {
         "parts": parts,
         "longtable": setting.longtable,
@@ -229,6 +228,7 @@ def layout(table: Grid, options: Options) -> dict[str, Any]:
         "environment": Markup(_environment(setting, options)),
         "narrowest": Markup(f"{math.ceil(made.width / SURE)}"),
         "scaled": setting.scaled,
+        "whole": Markup(f"{math.ceil(names)}") if names and not setting.scaled else "",
         "narrow": Markup(f"{NOTES:g}") if made.width_of(made.parts[-1]) < NOTES else "",
         "packages": [Markup(p) for p in _packages(setting, any(p["siunitx"] for p in parts))],
         "fonts": Markup(" and, for pdflatex, [T1]{fontenc}"),
@@ -270,77 +270,3 @@ def _packages(setting: Setting, siunitx: bool) -> list[str]:
     packages += ["adjustbox"] * (setting.scaled and not setting.longtable)
     packages += ["graphicx"] * (setting.layout.turned_heads and "graphicx" not in packages)
     return packages + ["siunitx"] * siunitx
-
-
-def part_of(
-    made: Layout, piece: tuple[Sequence[int], range], align: Align, place: tuple[int, int]
-) -> dict[str, Any]:
-    """What the template sets of one part; place: its number, and of how many."""
-    table = made.table
-    columns, rows = piece
-    number, pieces = place
-    title = table.title
-    if pieces > 1:
-        title = f"{title.removesuffix('.')} (part\u00a0{number}\u00a0of\u00a0{pieces})."
-    specs = [siunitx_column(table, j) if align == "siunitx" else "" for j in columns]
-    aligns = [
-        Markup("c" if s else table.columns[j].align) for j, s in zip(columns, specs, strict=True)
-    ]
-    upright = [made.turned_heads and is_wide(column.key) for column in table.columns]
-    headings: dict[int, list[str]] = {}
-    for row, heading in table.sections:
-        headings.setdefault(row, []).append(heading)
-    return {
-        "first": number == 1,
-        "last": number == pieces,
-        "flush": number > 1 and (number - 1) % FLOATS == 0,
-        "title": title,
-        "spec": Markup("").join(
-            Markup(s or table.columns[j].align) for j, s in zip(columns, specs, strict=True)
-        ),
-        "n": len(columns),
-        "siunitx": any(specs),
-        "groups": _groups(made, columns),
-        "room": made.width_of(columns),
-        "heads": [
-            {
-                "align": a,
-                "spec": _edges(a, k, k, len(columns)),
-                "room": TURNED_HEAD if upright[j] else made.widths[j],
-                "text": table.columns[j].head,
-                "turned": upright[j],
-            }
-            for k, (j, a) in enumerate(zip(columns, aligns, strict=True), 1)
-        ],
-        "rows": [
-            {
-                "first": i == rows[0],
-                "tall": max(text.count("\n") for text in table.cells[i]) > 2,
-                "headings": headings.get(i, []),
-                "cells": [
-                    latex_cell(table, i, j, bool(s)) | {"room": made.widths[j]}
-                    for j, s in zip(columns, specs, strict=True)
-                ],
-            }
-            for i in rows
-        ],
-    }
-
-
-def _edges(align: Markup, first: int, last: int, n: int) -> Markup:
-    """A head stands flush with the table's edges, as the cells below it do."""
-    return "@{}" * (first == 1) + align + "@{}" * (last == n)
-
-
-def _groups(made: Layout, columns: Sequence[int]) -> list[dict[str, Any]]:
-    """Spanning heads: runs of columns with the same group, where any has a name."""
-    groups, start = [], 1
-    for name, run in itertools.groupby(columns, key=lambda j: made.table.columns[j].group):
-        own = list(run)
-        span, room = len(own), made.width_of(own)
-        last = start + span - 1
-        spec = _edges(Markup("c"), start, last, len(columns))
-        group = {"name": name, "span": span, "spec": spec, "first": start, "last": last}
-        groups.append(group | {"room": room})
-        start += span
-    return groups if any(g["name"] for g in groups) else []

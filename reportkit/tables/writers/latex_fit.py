@@ -12,7 +12,9 @@ from reportkit.tables.grid import Column, Grid, is_wide
 from reportkit.tables.writers.latex_parts import column_parts, row_parts
 from reportkit.tables.writers.latex_place import (
     LINE,
+    ONE_LINE,
     PAGE,
+    SET_IN,
     SIZES,
     SURE,
     TURNED_HEAD,
@@ -22,17 +24,15 @@ from reportkit.tables.writers.latex_place import (
 )
 from reportkit.text.latex_width import text_width, wrap
 
-# A label up to the first of these stays in one line where the place has room for it; else it breaks
-# where it is wider than the second, or than the shares of the line that follow, as narrow as it
-# needs to be.
-ONE_LINE, LABEL, LABEL_SHARES = 260.0, 150.0, (0.3, 0.27, 0.22)
+# A label that does not stay in one line breaks where it is wider than the first of these, or than
+# the shares of the line that follow, as narrow as it needs to be.
+LABEL, LABEL_SHARES = 150.0, (0.3, 0.27, 0.22)
 # Heads break where they are wider than the first of these, or than the others where columns are to
 # be narrow: between words, and inside those wider than HEAD_WORD.
 HEADS = (72.0, 48.0, 36.0)
 HEAD, HEAD_WORD = HEADS[-1], 80.0
 HEAD_LINES = 12  # a head of 200 words gets wider, not higher than the page
 MOST_LINES = 2  # of a label in a column; a name that needs more has a longer line
-SET_IN = "\u00a0\u00a0"  # before each further line of the name of a row
 TALL = 4  # lines of a head; one that would be taller is turned
 IDEAL = (False, 1, False, 0)  # it fits, in one part, with level heads of few lines
 
@@ -217,7 +217,7 @@ def _set(table: Grid, place: Place, turned: bool, limit: float, size: Size, head
     """The table in one size, in lines, and not in parts yet."""
     broken = _broken(table, turned, limit / size.wider, head)
     widths = tuple(_column(broken, j, size, turned) for j in range(len(broken.columns)))
-    return Layout(broken, size, turned, place, widths)
+    return Layout(broken, size, turned, place, widths, table)
 
 
 def _broken(table: Grid, turned: bool, limit: float, widest: float) -> Grid:

@@ -12,6 +12,10 @@ TURNED_HEAD = 130.0  # points: a turned head that is longer breaks
 SURE = 0.98  # of the line is used: kerns and other fonts
 # Heights in points: of the text of article, of a turned page, and of a line of a caption.
 PAGE, TURNED_PAGE, CAPTION = 520.0, 300.0, 12.0
+FLOATS = 12  # parts between which LaTeX has to put out what it holds
+# A label up to so many points wide stays in one line where the place has room for it.
+ONE_LINE = 260.0
+SET_IN = "\u00a0\u00a0"  # before each further line of the name of a row
 
 Standing = Literal["column", "text", "turned", "given"]
 
@@ -51,7 +55,8 @@ ON_ITS_SIDE = Place("turned", TURNED, TURNED_PAGE)
 class Layout:
     """One way to set a table: its lines broken, its columns and rows in parts.
 
-    widths: points of each column. notes: points of the height that the notes take.
+    whole: the table before its lines were broken. widths: points of each column. notes: points of
+    the height that the notes take.
     """
 
     table: Grid
@@ -59,6 +64,7 @@ class Layout:
     turned_heads: bool
     place: Place
     widths: tuple[float, ...]
+    whole: Grid
     parts: Sequence[Sequence[int]] = ()
     rows: Sequence[range] = ()
     notes: float = 0.0

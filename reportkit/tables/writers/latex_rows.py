@@ -1,0 +1,154 @@
+"""What the template prints of each part of a LaTeX table: its heads, its rows, and where a name may
+stand in one line.
+"""
+
+import itertools
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Any
+
+from markupsafe import Markup
+
+from reportkit.tables.grid import is_wide
+from reportkit.tables.writers.latex_place import (
+    FLOATS,
+    ONE_LINE,
+    SET_IN,
+    SURE,
+    TURNED_HEAD,
+    Layout,
+)
+from reportkit.tables.writers.siunitx import latex_cell, siunitx_column
+from reportkit.text.latex import latex
+from reportkit.text.latex_width import text_width
+
+
+def part_of(
+    made: Layout, piece: tuple[Sequence[int], range], align: str, place: tuple[int, int]
+) -> dict[str, Any]:
+    """What the template sets of one part; place: its number, and of how many."""
+    table = made.table
+    columns, rows = piece
+    number, pieces = place
+    title = table.title
+    if pieces > 1:
+        title = f"{title.removesuffix('.')} (part\u00a0{number}\u00a0of\u00a0{pieces})."
+    specs = [siunitx_column(table, j) if align == "siunitx" else "" for j in columns]
+    aligns = [
+        Markup("c" if s else table.columns[j].align) for j, s in zip(columns, specs, strict=True)
+    ]
+    upright = [made.turned_heads and is_wide(column.key) for column in table.columns]
+    headings: dict[int, list[str]] = {}
+    for row, heading in table.sections:
+        headings.setdefault(row, []).append(heading)
+    return {
+        "first": number == 1,
+        "last": number == pieces,
+        "flush": number > 1 and (number - 1) % FLOATS == 0,
+        "title": title,
+        "spec": Markup("").join(
+            Markup(s or table.columns[j].align) for j, s in zip(columns, specs, strict=True)
+        ),
+        "n": len(columns),
+        "siunitx": any(specs),
+        "groups": _groups(made, columns),
+        "room": made.width_of(columns),
+        "heads": [
+            {
+                "align": a,
+                "spec": _edges(a, k, k, len(columns)),
+                "room": TURNED_HEAD if upright[j] else made.widths[j],
+                "text": table.columns[j].head,
+                "turned": upright[j],
+            }
+            for k, (j, a) in enumerate(zip(columns, aligns, strict=True), 1)
+        ],
+        "rows": [
+            {
+                "first": i == rows[0],
+                "tall": max(text.count("\n") for text in table.cells[i]) > 2,
+                "headings": headings.get(i, []),
+                "held": _held(i, rows[-1], headings),
+                "cells": [
+                    latex_cell(table, i, j, bool(s))
+                    | {"room": made.widths[j], "lines": _name_lines(made, i, j)}
+                    for j, s in zip(columns, specs, strict=True)
+                ],
+            }
+            for i in rows
+        ],
+    }
+
+
+def _held(row: int, last: int, starts: Collection[int]) -> bool:
+    """Whether a row shares its page with the next: a section's first row does, and its last but
+    one, so that none stands alone at a page's foot or head.
+    """
+    return row < last and row + 1 not in starts and (row in starts or row + 2 in starts)
+
+
+def _edges(align: Markup, first: int, last: int, n: int) -> Markup:
+    """A head stands flush with the table's edges, as the cells below it do."""
+    return "@{}" * (first == 1) + align + "@{}" * (last == n)
+
+
+def _groups(made: Layout, columns: Sequence[int]) -> list[dict[str, Any]]:
+    """Spanning heads: runs of columns with the same group, where any has a name."""
+    groups, start = [], 1
+    for name, run in itertools.groupby(columns, key=lambda j: made.table.columns[j].group):
+        own = list(run)
+        span, room = len(own), made.width_of(own)
+        last = start + span - 1
+        spec = _edges(Markup("c"), start, last, len(columns))
+        group = {"name": name, "span": span, "spec": spec, "first": start, "last": last}
+        groups.append(group | {"room": room})
+        start += span
+    return groups if any(g["name"] for g in groups) else []
+
+
+# Names that were broken for a narrow place -----------------------------------------------------
+
+
+def _may_be_whole(made: Layout, i: int, j: int) -> bool:
+    """Whether a label that was broken stands in one line where the line has room: none that hardly
+    any line holds, and none that may print as codes or runs from the right.
+    """
+    if made.table.columns[j].align != "l" or "\n" not in made.table.cells[i][j]:
+        return False
+    name = made.whole.cells[i][j]
+    return "\n" not in name and text_width(name) <= ONE_LINE and r"\rkchar" not in latex(name)
+
+
+def whole_names(made: Layout) -> float:
+    """Points of a line that holds every part with its names in one line each; 0 where none of them
+    was broken.
+    """
+    widths = list(made.widths)
+    for i, row in enumerate(made.whole.cells):
+        for j, name in enumerate(row):
+            if _may_be_whole(made, i, j):
+                own = text_width(name, bold=(i, j) in made.table.bold) * made.size.wider
+                widths[j] = max(widths[j], own)
+    if tuple(widths) == made.widths:
+        return 0.0
+    return replace(made, widths=tuple(widths)).width / SURE
+
+
+def _name_lines(made: Layout, i: int, j: int) -> list[dict[str, Any]]:
+    """The lines of a label and what stands behind each: \\rkbreak with what replaces it in a whole
+    name, and with what the next line begins with; none for a label that stays as it is.
+    """
+    if not _may_be_whole(made, i, j):
+        return []
+    lines = made.table.cells[i][j].split("\n")
+    found, rest = [], made.whole.cells[i][j].strip()
+    for line, after in itertools.zip_longest(lines, lines[1:]):
+        own = line.removeprefix(SET_IN)
+        rest = rest.removeprefix(own)
+        joint = ""
+        if after is not None:
+            space = " " if rest[:1].isspace() else ""
+            joint = rf"\rkbreak{{{space}}}{{{'~~' if after.startswith(SET_IN) else ''}}}"
+        rest = rest.lstrip()
+        found.append({"text": own, "joint": Markup(joint)})
+    return found
