@@ -261,6 +261,7 @@ PLANS: dict[str, dict[str, Any]] = {
 
 
 def pilots() -> dict[str, tuple[pd.DataFrame, dict[str, Any]]]:
+    points = np.round(np.random.default_rng(27).normal([[61.0], [57.0]], 11.0, (2, 45)), 1)
     return {
         "right and wrong": (rows(right(21, (2, 50), [1.0, 0.3])), {"difference": "0.05"}),
         "four answers": (
@@ -271,7 +272,21 @@ def pilots() -> dict[str, tuple[pd.DataFrame, dict[str, Any]]]:
             rows(right(23, (2, 60), [0.9, 0.4]), cluster_id=[f"g{i // 5}" for i in range(60)]),
             {"difference": "0.08", "questions": "300"},
         ),
-    }
+        "models apart": (rows(points), {"difference": "4", "design": "unpaired"}),
+        "models apart, right and wrong": (
+            rows(right(24, (2, 45, 3), [1.1, 0.2])),
+            {"difference": "0.06", "design": "unpaired", "questions": "250"},
+        ),
+        "models apart, clusters": (
+            rows(right(25, (2, 60), [0.9, 0.4]), cluster_id=[f"g{i // 4}" for i in range(60)]),
+            {"difference": "0.08", "design": "unpaired", "cluster_size": "6"},
+        ),
+        "what is given beside it": (
+            rows(right(26, (2, 48), [0.8, 0.3])),
+            {"difference": "0.07", "cluster_size": "5", "icc": "0.1", "icc_scores": "0.25",
+             "noise": "0.08"},
+        ),
+    }  # fmt: skip
 
 
 def of_plan(said: dict[str, Any], pilot: pd.DataFrame | None) -> str:
@@ -298,6 +313,45 @@ PUBLISHED: dict[str, tuple[str, dict[str, Any]]] = {
         "eval,model,mean,se,n\nDROP,one,0.815,0.004,9622\nDROP,two,0.803,0.004,9622\n"
         "IFEval,one,0.66,0.02,541\nIFEval,two,0.71,0.03,541\n",
         {"correlations": "0.2,0.6"},
+    ),
+    "differences of two": (
+        "| Eval | n | A | B | C | B − A | SE | C − A |\n|-|-|-|-|-|-|-|-|\n"
+        "| QA | 900 | 60.0% | 62.0% | 65.0% | +2.0% | 0.9% | +4.0% |\n"
+        "| QB (n=2,500) | | 84.6% | 87.4% | 89.9% | +2.8% | 0.5% | +5.3% |\n",
+        {},
+    ),
+    "either order": (
+        "| Eval | A | B | Δ |\n|-|-|-|-|\n| Q1 (n=400) | 60.0% | 62.0% | 2.0% |\n"
+        "| Q2 | 50.0% | 51.5% | 1.5% |\n| Q3 | 70.0% | 66.0% | 4.0% |\n"
+        "| Q4 | 81.0% | 84.0% | 3.6% |\n",
+        {"questions": "Q2=300"},
+    ),
+    "the other order": (
+        "| Eval | A | B | A vs. B |\n|-|-|-|-|\n| Q1 | 60.0% | 62.0% | 2.0% |\n"
+        "| Q2 | 50.0% | 51.0% | 1.0% |\n| Q3 | 50.0% | 58.0% | 7.1% |\n",
+        {},
+    ),
+    "averages and rows": (
+        "Table 2: Results (%). Mean ± 90% CI.\n\n"
+        "| Model | QA (n=9536) | QB (n = 2,500) | Avg. |\n|-|-|-|-|\n"
+        "| Alba | 78.3 ± 0.7 | 84.6 ± 1.2 | 81.4 |\n| Corvus | 83.2 ± 0.6 | 89.9 ± 1.0 | 88.6 |\n"
+        "| Corvus − Alba | 4.9 | 5.8 | |\n",
+        {},
+    ),
+    "a row of averages": (
+        "eval,model,mean\nMATH,A,0.660\nGSM8K,A,0.714\nAverage,A,0.669\n"
+        "MATH,B,0.703\nGSM8K,B,0.849\nAverage,B,0.776\n",
+        {"scale": "0,1"},
+    ),
+    "means and differences": (
+        "eval,model,mean,se,n,baseline,difference,se,95% CI\n"
+        'QA,A,65.5%,0.7%,5000,B,+3.1%,0.8%,"(+0.9%, +4.1%)"\nQA,B,63.0%,0.7%,5000,,,,\n',
+        {},
+    ),
+    "from a baseline": (
+        "| Model | Accuracy | Δ vs. A | 95% CI |\n|-|-|-|-|\n| A | 92.1% | – | |\n"
+        "| B | 90.4% | -1.7% | [-3.5%, 0.1%] |\n| C | 93.0% | +1.2% | [-0.5%, 2.9%] |\n",
+        {"eval": "QA"},
     ),
 }
 

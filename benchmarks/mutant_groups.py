@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-PACKAGES = ("stats", "analysis", "tables", "text")
+PACKAGES = ("stats", "analysis", "tables", "text", "loading/published")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Group:
 
 
 def modules_with_functions() -> set[str]:
-    """All modules of the four packages in which a function stands, methods included."""
+    """All modules of these packages in which a function stands, methods included."""
     found = set()
     for package in PACKAGES:
         for path in (ROOT / "reportkit" / package).rglob("*.py"):
@@ -39,6 +39,7 @@ def of(*starts: str) -> tuple[str, ...]:
 WORKED = "tests/stats/test_worked_numbers.py"
 SOFTWARE = "tests/reference/test_statsmodels.py"
 PUBLISHED = "tests/reference/test_published.py"
+READING = ("", "_asked", "_changes", "_html", "_latex", "_marks", "_mixed", "_two_heads")
 GROUPS = {
     "builds compared": Group(
         ("stats/changes", "analysis/moved", "analysis/rounds"),
@@ -131,6 +132,7 @@ GROUPS = {
             "tests/stats/test_components.py",
             "tests/stats/test_rounding_and_duality.py",
             "tests/analysis/test_detectable.py",
+            "tests/analysis/test_planning_separate.py",
             "tests/tables/test_power.py",
             WORKED,
             SOFTWARE,
@@ -156,18 +158,28 @@ GROUPS = {
             "tests/stats/test_expected.py",
             "tests/stats/test_power.py",
             "tests/stats/test_tails.py",
+            "tests/analysis/test_planning_separate.py",
         ),
     ),
     "plans": Group(
         of("analysis/planning/", "tables/planning/"),
         (
             "tests/analysis/test_planning.py",
+            "tests/analysis/test_planning_answers.py",
+            "tests/analysis/test_planning_noise.py",
             "tests/analysis/test_planning_numbers.py",
             "tests/analysis/test_planning_pilots.py",
+            "tests/analysis/test_planning_reasons.py",
+            "tests/analysis/test_planning_separate.py",
+            "tests/analysis/test_planning_undeclared.py",
+            "tests/analysis/test_planning_units.py",
             "tests/cli/test_power.py",
             "tests/reference/test_public_evals.py",
             "tests/report/test_planning_report.py",
+            "tests/tables/test_planning_cells.py",
+            "tests/tables/test_planning_designs.py",
             "tests/tables/test_planning_values.py",
+            "tests/tables/test_planning_words.py",
         ),
     ),
     "published": Group(
@@ -175,6 +187,7 @@ GROUPS = {
             "stats/published",
             *of("analysis/published/"),
             "tables/published",
+            "tables/published_marks",
             "tables/published_units",
         ),
         (
@@ -184,8 +197,18 @@ GROUPS = {
             "tests/analysis/test_published_units.py",
             "tests/analysis/test_published_words.py",
             "tests/loading/test_published.py",
+            "tests/loading/test_published_changes.py",
+            "tests/loading/test_published_mixed.py",
             "tests/cli/test_check_table.py",
             "tests/tables/test_published_values.py",
+        ),
+    ),
+    "reading": Group(
+        of("loading/published/"),
+        (
+            *(f"tests/loading/test_published{which}.py" for which in READING),
+            "tests/analysis/test_published.py",
+            "tests/cli/test_check_table.py",
         ),
     ),
     "suites": Group(
@@ -419,6 +442,7 @@ OF_PACKAGE = {
     "analysis": REPORTS,
     "tables": REPORTS,
     "text": ("tests/text",),
+    "loading/published": ("tests/loading",),
 }
 
 

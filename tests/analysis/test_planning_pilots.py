@@ -28,6 +28,7 @@ from reportkit.analysis.planning.work import Work, range_factors, range_of, work
 from reportkit.decisions import Decisions
 from reportkit.errors import PlanError
 from reportkit.plans import asked_of
+from reportkit.stats.planning.alternative import grown_at
 
 Z_LEVEL, Z_POWER = scipy_stats.norm.ppf(0.975), scipy_stats.norm.ppf(0.8)
 Z = Z_LEVEL + Z_POWER
@@ -477,6 +478,41 @@ def test_several_answers_of_both_models_need_no_more_questions_than_any():
     w = work(pilot_of(frame_of(right), Decisions()), difference=0.02)
     design = w.basis.design(w.shape)
     assert design.method[0] == "t" and limits_of(design, 1.0).questions == 30
+
+
+def right_and_wrong() -> np.ndarray:
+    """Four answers of a model that is right in 9 of 10, and of one in half of them."""
+    rng = np.random.default_rng(6)
+    hard = rng.normal(0.0, 0.3, (1, 60, 1))
+    chances = np.clip(np.array([0.88, 0.5])[:, None, None] + hard, 0.0, 1.0)
+    return (rng.random((2, 60, 4)) < chances).astype(float)
+
+
+def test_what_lies_within_questions_is_a_part_of_what_both_models_vary_by():
+    """(s_A + s_B) / (p (1 - p) + q (1 - q)), by numpy."""
+    answers = right_and_wrong()
+    (p, q), (first, second) = answers.mean(axis=(1, 2)), parts(answers)[1:]
+    design = work(pilot_of(frame_of(answers), Decisions()), difference=0.1).basis.design(
+        Shape(8.0, 8.0)
+    )
+    assert p - q > 0.3
+    within = (first + second) / (p * (1 - p) + q * (1 - q))
+    assert design.within.item() == pytest.approx(within)
+
+
+def test_the_fewest_questions_are_those_of_the_difference_as_a_part_of_the_scale():
+    """Answers nearly all alike: models that differ by 0.05 do so on 10 of some hundred questions,
+    as they do by 5 of 100.
+    """
+    answers = np.ones((2, 60, 4))
+    answers[0, :3] = answers[1, 2:6] = answers[1, 9, :2] = answers[0, 20, :1] = 0.0
+    found = []
+    for width, decisions in ((1.0, Decisions()), (100.0, Decisions(range="0,100"))):
+        pilot = pilot_of(frame_of(width * answers), decisions)
+        design = work(pilot, difference=0.05 * width).basis.design(Shape(4.0, 4.0))
+        found.append(limits_of(design, width, 0.05 * width).questions)
+    share = grown_at(design, np.array([0.05])).shown.item() / design.n.item()
+    assert found == [math.ceil(10 / share)] * 2 and found[0] > 30
 
 
 def even(questions: int) -> pd.DataFrame:

@@ -106,6 +106,14 @@ def test_degrees_of_freedom_of_two_variances_by_simulation():
     assert math.isnan(variances_df(np.ones(9), np.ones(9)))
 
 
+def test_two_variances_that_seem_known_bound_no_degrees_of_freedom():
+    """Half of both models' answers are right, and neither goes with the other: u is 1/2 of each
+    question, V is 2/3, and (1/4 - 4/9 + 2 (2/9) / 3) / 4 < 0 is no variance of V.
+    """
+    a, b = np.array([0.0, 0.0, 1.0, 1.0]), np.array([0.0, 1.0, 0.0, 1.0])
+    assert variances_df(a, b) == math.inf
+
+
 def right(groups: int, size: int) -> np.ndarray:
     return (np.random.default_rng(2).random((2, groups, size)) < 0.7).astype(float)
 
@@ -148,3 +156,29 @@ def test_clusters_that_are_given_are_of_the_scores():
         (0.2, "given")
     ]
     assert bool(w.basis.design(w.shape).separate[0])
+
+
+def test_scores_that_go_together_have_more_degrees_of_freedom_than_one_model_has_questions():
+    """By Satterthwaite's formula they are the 39 of one model; a design knows by 40 and more that
+    each model has questions of its own.
+    """
+    scores = np.repeat(np.random.default_rng(8).random((1, 40, 1)), 2, axis=0)
+    scores[1, 0] += 1e-4
+    w = work(scores, difference=0.1, design="unpaired")
+    d = w.basis.design(w.shape)
+    assert d.df.item() == pytest.approx(40, rel=1e-5) and d.separate.tolist() == [True]
+
+
+def test_right_and_wrong_answers_may_be_two_other_scores():
+    """20 and 80: models that answer apart from each other differ in p (1 - q) + q (1 - p) of their
+    answers, by 60; and plans need as many questions as of 0 and 1.
+    """
+    scores = right(60, 1)
+    written, ends = frame(20.0 + 60.0 * scores), Decisions(range="20,80")
+    (p, q) = scores.mean(axis=(1, 2))
+    of_pilot = separated(pilot_of(written, ends)).power
+    assert of_pilot.apart == pytest.approx(60 * (p * (1 - q) + q * (1 - p)))
+    found = plan(None, written, ends, difference=6, design="unpaired").need
+    known = plan(difference=0.1, scores=frame(scores), design="unpaired").need
+    for name in ("questions", "low", "high", "equation"):
+        assert getattr(found, name) == getattr(known, name)

@@ -128,3 +128,4 @@ def test_a_difference_that_is_small_on_a_wide_scale_is_told_as_what_it_is():
     assert said in " ".join(plan(None, pilot(0.0, 100.0), ranged, difference=0.03).notes)
     assert plan(None, pilot(0.0, 100.0), ranged, difference=3).notes == ()
     assert plan(None, pilot(), Decisions(cluster="none"), difference=0.03).notes == ()
+    assert plan(None, pilot(), Decisions(cluster="none"), difference=0.0015).notes == ()

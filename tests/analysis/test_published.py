@@ -175,6 +175,18 @@ def test_no_decimal_of_a_printed_error_is_dropped(tmp_path):
     assert "80.9% (0.40%)" in table  # .4025 = 100 sqrt(.809 * .191 / 9536)
 
 
+def test_a_number_of_questions_that_another_row_has_is_named_as_there(tmp_path):
+    """"1,319" and "1319" are one number: 100 sqrt(.65 * .35 / 1319) = 1.313."""
+    rows = 'QA,A,60.0%,1.35%,"1,319",\nQA,B,63.0%,1.33%,1319,\nQA,C,65.0%,0.35%,,\n'
+    c = checked(tmp_path, HEAD + rows)
+    assert [m.n.value for m in c.table.means] == [1319.0] * 3
+    (f,) = c.findings
+    assert (f.code, f.model) == ("se-small", "C")
+    assert "that of 1,319 such answers with the mean 65.0% is at least 1.31" in f.message
+    other = checked(tmp_path, HEAD + rows.replace(",1319,", ",1320,"))
+    assert other.table.means[2].n is None
+
+
 def test_ratios(tmp_path):
     """1.34 / .44 = 3.05, from 2.98 to 3.10 at their digits."""
     head = "eval,clustered SE,naive SE,ratio\n"
@@ -203,6 +215,16 @@ def test_one_difference(row, code, tmp_path):
     c = checked(tmp_path, f"{MEANS}{DIFFERENCES}|QA|A|B|{row}|\n", "t.md")
     assert codes(c) == ([code] if code else [])
     assert all(f.severity == "inconsistent" for f in c.findings)
+
+
+@pytest.mark.parametrize(("se", "fits"), [("1.995%", False), ("1.999%", True)])
+def test_a_printed_correlation_of_1_is_no_more_than_1(se, fits, tmp_path):
+    """At 1 the error is 3.000 - 1.000, and 2.9995 - 1.0005 = 1.9990 at the least, less 0.0005 where
+    digits are cut off; at 1.005 it would be sqrt(1 + 9 - 6.03) = 1.992.
+    """
+    means = "|eval|A|B|\n|-|-|-|\n|QA|65.5% (1.000%)|63.0% (3.000%)|\n"
+    c = checked(tmp_path, f"{means}{DIFFERENCES}|QA|A|B|+2.5%|{se}|1.00|\n", "t.md")
+    assert codes(c) == ([] if fits else ["difference-se-correlation"])
 
 
 def test_means_of_other_numbers_of_questions_need_not_have_their_difference(tmp_path):

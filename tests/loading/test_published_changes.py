@@ -204,6 +204,16 @@ def test_a_head_whose_numbers_have_the_other_order_is_read_in_it(tmp_path):
     assert c.table.read_as == ("The numbers below 'A vs. B' fit B − A, and are read so.",)
 
 
+@pytest.mark.parametrize("head", ["A vs. B", "Δ"])
+def test_one_row_tells_the_order_of_its_column(head, tmp_path):
+    """62.0 - 60.0 = 2.0."""
+    first = "\n".join(TWO.format(head, "2.0%", "").splitlines()[:3])
+    c = checked(tmp_path, first, "t.md")
+    assert codes(c) == [] and [who(d) for d in c.table.differences] == [("Q1", "B", "A")]
+    said = ("The numbers below 'A vs. B' fit B − A, and are read so.",)
+    assert c.table.read_as == (() if head == "Δ" else said)
+
+
 def test_one_row_with_the_other_sign_holds_under_a_condition(tmp_path):
     text = TWO.format("B − A", "+2.0%", "+1.0%") + "| Q3 | 70.0% | 66.0% | +4.0% |\n"
     [f] = checked(tmp_path, text, "t.md").findings

@@ -9,6 +9,8 @@ import pytest
 from scipy import stats as scipy_stats
 
 from reportkit.stats.means.design import effective_clusters
+from reportkit.stats.pairs.designs import PairDesigns
+from reportkit.stats.planning.alternative import UNLIKE_BINARY, alternative, grown
 from reportkit.stats.planning.tails import beta_tails, pair_ends, spread_ends, worth
 
 
@@ -92,3 +94,38 @@ def test_ends_of_scores_at_two_points(low, high):
 def test_scores_that_do_not_vary_have_no_ends():
     alike = np.full((30, 2), 0.3)
     assert np.isnan(pair_ends(alike, np.array([0]), np.array([1]))).all()
+
+
+def in_clusters(shown: float) -> PairDesigns:
+    """200,000 right and wrong answers to 40 clusters, of means 0.8 and no correlation."""
+    one = {
+        "method": "tango-effective", "n": 200_000.0, "clusters": 40.0, "df": 39.0,
+        "se": math.sqrt(0.0015), "alone": 0.001, "mean_a": 0.8, "mean_b": 0.8,
+        "correlation": 0.0, "apart": 0.32, "shown": shown,
+        "bounded": True, "binary": True, "right": True,
+    }  # fmt: skip
+    return PairDesigns(**{name: np.array([value]) for name, value in one.items()})
+
+
+def tails_of(d: PairDesigns):
+    other = alternative(d)
+    return grown(d, other, np.zeros(1), other.apart).tails
+
+
+def test_what_clusters_add_has_the_tails_of_their_means():
+    """SE^2 is 0.0015, 0.001 of it without clusters: a model's cluster means have the variance
+    40 (0.0015 - 0.001) / 2 = 0.01, and scipy's excess kurtosis of Beta laws of it. The difference
+    of two such has half of that, and a third of the variance is theirs.
+    """
+    excess = scipy_stats.beta.stats(0.8 * 15, 0.2 * 15, moments="k")  # .16 / .01 - 1 = 15
+    found = tails_of(in_clusters(40.0))
+    assert found.excess.item() == pytest.approx(float(excess) / 2 / 3**2, rel=1e-3)
+    assert found.skew.item() == pytest.approx(0.0, abs=1e-6)  # the two have one law
+
+
+def test_at_least_one_cluster_shows_a_difference():
+    """40 clusters of which one shows it: the squared coefficient of variation is 40 / 1 - 1."""
+    none = tails_of(in_clusters(40.0)).excess.item()
+    for shown in (1.0, 0.5):
+        found = tails_of(in_clusters(shown)).excess.item()
+        assert found - none == pytest.approx(UNLIKE_BINARY * 39.0)

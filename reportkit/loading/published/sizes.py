@@ -14,16 +14,16 @@ def with_sizes(means: Iterable[PublishedMean], options: CheckOptions) -> Iterabl
     """
     means = list(means)
     said = _named_sizes(means, options)
-    of_rows: dict[str, set[Printed]] = {}
+    of_rows: dict[str, dict[Printed, Printed]] = {}  # as first printed, by what is printed
     for m in means:
         if m.n is not None:
-            of_rows.setdefault(m.eval, set()).add(replace(m.n, text=""))
+            of_rows.setdefault(m.eval, {}).setdefault(replace(m.n, text=""), m.n)
     for m in means:
-        known = of_rows.get(m.eval, set())
+        known = of_rows.get(m.eval, {})
         if m.n is None and m.eval in said:
             m = replace(m, n=Printed(said[m.eval], float(said[m.eval]), 1.0))
         elif m.n is None and len(known) == 1:
-            m = replace(m, n=next(iter(known)))
+            m = replace(m, n=next(iter(known.values())))
         yield m
 
 
