@@ -176,7 +176,7 @@ def test_no_decimal_of_a_printed_error_is_dropped(tmp_path):
 
 
 def test_a_number_of_questions_that_another_row_has_is_named_as_there(tmp_path):
-    """"1,319" and "1319" are one number: 100 sqrt(.65 * .35 / 1319) = 1.313."""
+    """ "1,319" and "1319" are one number: 100 sqrt(.65 * .35 / 1319) = 1.313."""
     rows = 'QA,A,60.0%,1.35%,"1,319",\nQA,B,63.0%,1.33%,1319,\nQA,C,65.0%,0.35%,,\n'
     c = checked(tmp_path, HEAD + rows)
     assert [m.n.value for m in c.table.means] == [1319.0] * 3

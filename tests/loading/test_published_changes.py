@@ -96,6 +96,43 @@ def test_each_of_two_columns_is_a_difference_and_has_its_error(tmp_path):
     assert [(f.code, f.model) for f in c.findings] == [("difference-means", "C")]  # 65 - 60 = 5
 
 
+@pytest.mark.parametrize(
+    "head",
+    ["Diff. SE", "Difference SE", "Δ SE", "SE of difference", "SE of the diff.", "SE diff", "SE Δ",
+     "Std. error of difference", "SE_diff"],
+)  # fmt: skip
+@pytest.mark.parametrize("before", ["B − A", "Diff."])
+def test_an_error_of_a_difference_is_no_model(before, head, tmp_path):
+    text = f"| Eval | A | B | {before} | {head} |\n|-|-|-|-|-|\n| QA | 60% | 62% | +2.0% | 0.9% |\n"
+    c = checked(tmp_path, text, "t.md")
+    assert [m.model for m in c.table.means] == ["A", "B"] and c.table.read_as == ()
+    assert [(d.model, d.se.value) for d in c.table.differences] == [("B", 0.9)]
+
+
+def test_an_error_of_no_difference_and_a_p_value_are_not_used(tmp_path):
+    text = "| Eval | A | B | Diff. SE | p-value of difference | ΔA |\n|-|-|-|-|-|-|\n"
+    c = checked(tmp_path, f"{text}| QA | 60% | 62% | 0.9% | 0.03 | 2% |\n", "t.md")
+    assert [m.model for m in c.table.means] == ["A", "B"] and c.table.differences == ()
+    assert c.table.read_as == ("Columns that are not used: Diff. SE, p-value of difference, ΔA.",)
+    down = checked(tmp_path, f"{DOWN}| SE of diff. | 0.5% | 0.9% |\n", "t.md")
+    assert {m.model for m in down.table.means} == {"Alba", "Corvus"}
+    assert down.table.read_as == ("Rows that are not used: SE of diff..",)
+
+
+def test_half_of_the_rows_do_not_make_a_model_a_difference(tmp_path):
+    """61.4 - 55.2 = 6.2 below one of two."""
+    text = "| Eval | Llama | RAG | Llama-RAG |\n|-|-|-|-|\n| QA | 61.4% | 55.2% | 66.1% |\n"
+    c = checked(tmp_path, text + "| QB | 61.4% | 55.2% | 6.2% |\n", "t.md")
+    assert c.table.differences == () and len(c.table.means) == 6
+
+
+def test_a_column_may_hold_scales_and_rows_may_be_short(tmp_path):
+    c = checked(tmp_path, 'eval,model,mean,n,scale\nQA,A,5.5,100,"1,10"\n')
+    assert (c.table.means[0].scale.low, c.table.means[0].scale.high) == (1.0, 10.0)
+    c = checked(tmp_path, "eval,model,mean,se,baseline,difference,se\nQA,A,60%,1%,B,2%\nQA,B,58%\n")
+    assert [d.se for d in c.table.differences] == [None] and len(c.table.means) == 2
+
+
 # Rows ---------------------------------------------------------------------------------------------
 
 DOWN = (
@@ -401,6 +438,10 @@ def test_a_head_may_say_it_and_a_share_below_it_is_asked_for(tmp_path):
     assert all(m.scale.percent for m in c.table.means)
     assert c.table.read_as == ("Means are percentages, as the head 'Eval (%)' says.",)
     assert "has no % and others have it" in refusal(tmp_path, text.replace("60.0", "0.62"), "t.md")
+    low = checked(tmp_path, text.replace("60.0", "1.55"), "t.md")  # no share is above 1
+    assert low.table.means[0].scale.percent
+    written = text.replace("60.0", "60.0%").replace("65.0", "65.0%")
+    assert checked(tmp_path, written, "t.md").table.read_as == ()
 
 
 @pytest.mark.parametrize(
@@ -416,6 +457,18 @@ def test_a_caption_may_say_what_stands_after_plus_minus(caption, low, tmp_path):
     assert found == ((9.9, None) if low is None else (None, pytest.approx(low)))
     assert len(c.table.read_as) == 2 and c.table.read_as[1].endswith(", as the caption says.")
     assert c.table.means[0].place.table == "Table 2: Results (%)"
+
+
+def test_what_numbers_after_plus_minus_are_like_is_told(tmp_path):
+    """100 sqrt(.6 * .4 / 1000) = 1.55, 100 sqrt(.65 * .35 / 1000) = 1.51; 1.96 of it 3.04, 2.96."""
+    for first, second, size in (
+        ("1.55", "1.51", "are as large as"),
+        ("3.04", "2.96", "about twice"),
+    ):
+        text = BARE.replace("60.0 ± 9.9", f"60.0% ± {first}%")
+        c = checked(tmp_path, text.replace("65.0 ± 9.9", f"65.0% ± {second}%"), "t.md")
+        [said] = c.table.read_as
+        assert "2 of the 2 that tell it" in said and size in said
 
 
 def test_the_level_of_an_interval_is_that_of_the_caption(tmp_path):

@@ -17,6 +17,10 @@ _WORD = re.compile(
     r"Δ(?=[\s(:\[]|$))[\s:]*(?:between\s+|of\s+)?",
     re.IGNORECASE,
 )
+_ANY_WORD = r"(?:difference\b|diff\b\.?|delta\b|Δ)"
+_ERROR_OF = re.compile(
+    rf"{_ANY_WORD}[\s:]+(.+)|(.+?)\s+(?:(?:of|for|on)\s+)?(?:the\s+)?{_ANY_WORD}", re.IGNORECASE
+)
 _BETWEEN = re.compile(r"\s+(?:vs\.?|versus|minus|and)\s+|\s*[-‐‑–−]\s*", re.IGNORECASE)
 _SURE = re.compile(r"−|\bvs\b|\bversus\b|\bminus\b|\band\b", re.IGNORECASE)
 MOST = 0.5  # of the numbers, more than this part tells what they are
@@ -57,9 +61,18 @@ def is_difference(text: str) -> bool:
 
     >>> [is_difference(x) for x in ("Δ", "Gain", "Difference on MATH", "Diff Transformer", "Δ-DiT")]
     [True, True, True, False, False]
+    >>> [is_difference(x) for x in ("SE of diff.", "Difference 95% CI", "Diff. p-value")]
+    [True, True, True]
     """
-    head = read_head(text)
-    return head.key == "difference" or is_change(text) or _WORD.match(text.strip()) is not None
+    said = read_head(text).key == "difference" or is_change(text)
+    return said or _WORD.match(text.strip()) is not None or _error_of(text) is not None
+
+
+def _error_of(text: str) -> Head | None:
+    """The error, or p-value, that a text says is of a difference, such as "SE of diff."."""
+    said = _ERROR_OF.fullmatch(text.replace("_", " ").strip())
+    of = read_head(said[1] or said[2]) if said else None
+    return of if of is not None and of.key in (*OF_NAME, "unused") else None
 
 
 def plain(name: str) -> str:
@@ -97,12 +110,11 @@ def without_differences(
 
 def _alone(head: Head, before: Head | None, others: Iterable[str]) -> Head:
     """A head that names no pair: a difference of whatsoever, its error, a change of a name."""
-    word = _WORD.match(head.text)
-    if word:
-        of = read_head(head.text[word.end() :])
+    of = _error_of(head.text)
+    if of is not None:
         behind = before is not None and before.key == "difference"
-        if of.key in OF_NAME and behind:
-            return replace(of, text=head.text)
+        return replace(of, text=head.text) if behind else replace(head, key="unused")
+    if _WORD.match(head.text):
         return replace(head, key="difference")
     known = {plain(name) for name in others}
     text = without_brackets(head.text)
