@@ -111,7 +111,11 @@ def test_the_variances_of_one_answer(answers, single):
     one = answers[:, :, 0]
     observed = (one[0] - one[1]).var(ddof=1)
     assert math.isnan(work(single, difference=0.05).variances().omega2)
-    v = work(single, difference=0.05, noise=0.1).variances()
+    given = work(single, difference=0.05, noise=0.1)
+    assert [(k.value, k.source) for k in given.ground.known if k.name == "noise"] == [
+        (0.1, "given")
+    ]
+    v = given.variances()
     noise = 0.1 * one.var(axis=1, ddof=1)
     assert (v.sigma2_a, v.sigma2_b) == pytest.approx(tuple(noise))
     assert v.omega2 == pytest.approx(observed - noise.sum())
