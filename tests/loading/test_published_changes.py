@@ -468,7 +468,7 @@ def test_what_numbers_after_plus_minus_are_like_is_told(tmp_path):
         text = BARE.replace("60.0 ± 9.9", f"60.0% ± {first}%")
         c = checked(tmp_path, text.replace("65.0 ± 9.9", f"65.0% ± {second}%"), "t.md")
         [said] = c.table.read_as
-        assert "2 of the 2 that tell it" in said and size in said
+        assert "2 of the 2 that tell it" in str(said) and size in str(said)
 
 
 def test_the_level_of_an_interval_is_that_of_the_caption(tmp_path):
