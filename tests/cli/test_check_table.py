@@ -132,7 +132,12 @@ def test_a_report_in_a_script(paper):
         manifest["inputs"][0]["file"] == "paper.md" and len(manifest["inputs"][0]["sha256"]) == 64
     )
     kept = sorted(p.name for p in (paper / "mine" / "tables").glob("*.tex"))
-    assert kept == ["checked-means.tex", "checked-paired.tex", "checked-pairs.tex"]
+    assert kept == [
+        "checked-differences.tex",
+        "checked-means.tex",
+        "checked-paired.tex",
+        "checked-pairs.tex",
+    ]
     assert str(paper) not in "".join(
         p.read_text() for p in (paper / "mine").rglob("*") if p.is_file()
     )
