@@ -184,7 +184,9 @@ def test_in_print_the_page_is_of_one_kind_and_as_wide_as_its_paper(visit, tmp_pa
     results = [
         replace(r, eval=f"Eval {k}") for k, r in enumerate(suite_results(3, models, gap=False))
     ]
-    table = render_table(make_table(decided_suite(results, Decisions(), {}), "suite"), "html")
+    table = render_table(
+        make_table(decided_suite(results, Decisions(), {}), "suite", rows="evals"), "html"
+    )
     front = FrontPage(reports=[{"name": "Eval 1"}], lead="A leads.", table=Markup(table))
     (tmp_path / "index.html").write_text(render_index(front), encoding="utf-8")
     page = visit(tmp_path / "index.html", 2000)

@@ -284,7 +284,7 @@ def test_names_of_underscores_break_there_and_eight_models_fit_a_report(tmp_path
         replace(renamed_result(r, long), eval=name)
         for r, name in zip(suite_results(3, 8, gap=False)[::2], evals_, strict=True)
     ]
-    table = make_table(decided_suite(results, Decisions(), {}), "suite")
+    table = make_table(decided_suite(results, Decisions(), {}), "suite", rows="evals")
     path = tmp_path / "suite.html"
     path.write_text(render_table(table, "html", full=True), encoding="utf-8")
     page = visit(path, 1280)

@@ -67,7 +67,7 @@ def test_no_words_of_a_spanning_head_lie_over_the_names(power):
 
 def test_no_shadow_lies_beside_a_caption_that_is_narrower_than_its_table(tmp_path, visit):
     results = suite_results(2, 25, gap=False)
-    table = make_table(decided_suite(results, Decisions(), {}), "suite")
+    table = make_table(decided_suite(results, Decisions(), {}), "suite", rows="evals")
     page = page_of(table, tmp_path, visit, 1280)
     assert page.locator(".rk-scroll").evaluate("e => e.scrollWidth > e.clientWidth")
     room, caption = (page.locator(of).bounding_box() for of in (".rk-scroll", "caption"))

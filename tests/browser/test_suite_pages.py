@@ -47,7 +47,7 @@ def test_in_print_a_suite_of_many_models_is_whole_on_turned_pages(models, named,
     """In type of 7 points and more; heads of more than 12 models stand on end, none is cut."""
     results = suite_results(24 if models == 20 else 6, models, gap=False)
     results = [replace(r, eval=f"Eval {k}") for k, r in enumerate(results)]
-    made = show_table(make_table(decided_suite(results, Decisions(), {}), "suite"))
+    made = show_table(make_table(decided_suite(results, Decisions(), {}), "suite", rows="evals"))
     cells = [new_markdown_cell("# Suite\n\nText."), new_markdown_cell("## Scores")]
     cells.append(code(new_output("display_data", data=made.bundle)))
     make_documents(new_notebook(cells=cells), tmp_path, ["html"], title="Suite")
