@@ -19,7 +19,7 @@ def names(c) -> tuple[set[str], set[str]]:
 def test_columns_beside_evals_that_are_no_scores(tmp_path):
     """The average is that of the two evals, (64.2 + 85.8) / 2 = 75.0: no finding."""
     text = (
-        "| Model | Params (B) | Tokens (T) | MMLU | GSM8K | Arena Elo | PPL ↓ | Avg. rank | Avg. |\n"
+        "|Model|Params (B)|Tokens (T)|MMLU|GSM8K|Arena Elo|PPL ↓|Avg. rank|Avg.|\n"
         "|---|---|---|---|---|---|---|---|---|\n"
         "| Nimbus | 7 | 2.0 | 64.2 | 85.8 | 1,151 | 5.68 | 2.5 | 75.0 |\n"
         "| Heron | 13 | 15.0 | 68.9 | 82.7 | 1,187 | 5.09 | 1.5 | 75.8 |\n"

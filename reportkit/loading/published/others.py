@@ -37,8 +37,8 @@ _QUOTIENT = re.compile(
 )
 # of a number that is no score; B, k, M and T stand behind names of models too
 _UNIT = re.compile(  # a $ may be lost as mathematics
-    r"[(\[]\s*(?:|/\s*1?\w|(?:in |us)?[$€£].*|usd.*|eur.*|ms|s|secs?\.?|seconds?|mins?\.?|minutes?|h|hrs?|"
-    r"hours?|days?|[kmgt]i?b|tok(?:en)?s?(?:/\w+)?|\w+/s(?:ec)?|[gtpz]?flops?|k?wh?|gpu.*|words?|"
+    r"\s[(\[]\s*(?:|/\s*1?[a-z]|(?:in |us)?[$€£].*|usd.*|eur.*|ms|s|secs?\.?|seconds?|mins?\.?|"
+    r"minutes?|h|hrs?|hours?|days?|[kmgt]i?b|tok(?:en)?s?(?:/\w+)?|\w+/s(?:ec)?|[gtpz]?flops?|k?wh?|gpu.*|words?|"
     r"chars?|characters?)\s*[)\]]\s*$",
     re.IGNORECASE,
 )
