@@ -14,8 +14,9 @@ SAYS, OUTPUT = "What the table does not say", "Output"
 @click.argument("file", callback=not_empty)
 @option("--eval", default="", metavar="NAME", title=SAYS,
         help="The eval, where the table names none.")  # fmt: skip
-@option("--scale", default="", metavar="percent|share|none|LOW,HIGH", title=SAYS,
-        help="In what the scores are.  [default: as the table says]")  # fmt: skip
+@option("--scale", multiple=True, metavar="[EVAL=]percent|share|none|LOW,HIGH", title=SAYS,
+        help="In what scores are, of evals that print no % and no scale, or of one eval. A column "
+        "Scale says it too.  [default: as the table says]")  # fmt: skip
 @option("--questions", multiple=True, metavar="EVAL=NUMBER", title=SAYS,
         help="How many questions an eval has, where the table does not print it.")  # fmt: skip
 @option("--scores", default="", metavar="binary|fractional", title=SAYS,

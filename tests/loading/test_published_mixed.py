@@ -91,9 +91,9 @@ def test_a_difference_of_more_than_two_numbers_is_told_and_not_used(text, tmp_pa
 def test_a_bold_caption_and_links_are_names(tmp_path):
     text = (
         "**Table 4.** Accuracy on QA, 95% CI in brackets.\n\n"
-        "| Model | QA | Params |\n|---|---|---|\n| [A-7B](https://example.org/a) | 61.0% | 7B |\n"
+        "| Model | QA | Weights |\n|---|---|---|\n| [A-7B](https://example.org/a) | 61.0% | 7B |\n"
     )
-    assert "'7B' below 'Params' is no number" in refusal(tmp_path, text, "t.md")
+    assert "'7B' below 'Weights' is no number" in refusal(tmp_path, text, "t.md")
     assert refusal(tmp_path, text, "t.md").endswith("or leave the column out")
     (m,) = checked(tmp_path, text.replace(" Params |", "").replace(" 7B |", ""), "t.md").table.means
     assert (m.model, m.place.table) == ("A-7B", "Table 4")

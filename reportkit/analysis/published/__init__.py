@@ -10,7 +10,7 @@ from reportkit.analysis.published.intervals import check_interval, fewest_df
 from reportkit.analysis.published.kinds import check_kinds
 from reportkit.analysis.published.means import check_mean
 from reportkit.analysis.published.orders import ordered
-from reportkit.analysis.published.pairs import checked_mean, checked_pairs, usable
+from reportkit.analysis.published.pairs import checked_mean, checked_pairs, shown, usable
 from reportkit.analysis.published.tested import checked_differences
 from reportkit.errors import UnknownNameError, did_you_mean
 from reportkit.loading.published.options import CheckOptions
@@ -43,7 +43,7 @@ def check_published(table: PublishedTable, options: CheckOptions) -> CheckedTabl
     for f in _findings(table, evals, options):
         told.setdefault((f.code, f.who, f.message), f)
     findings = sorted(told.values(), key=lambda f: ORDER.index(f.severity))
-    means = [checked_mean(m, options.level) for rows in evals for m in usable(rows)]
+    means = [checked_mean(m, options.level) for rows in evals for m in shown(rows)]
     correlations = options.range_of_correlations()
     pairs = checked_pairs(evals, options.level, correlations, options.baseline)
     return CheckedTable(

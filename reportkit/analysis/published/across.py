@@ -2,7 +2,6 @@
 error that does not allow for groups.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
@@ -10,6 +9,7 @@ from itertools import combinations
 from reportkit.analysis.published.groups import known_eval
 from reportkit.analysis.published.means import whole
 from reportkit.analysis.published.words import as_printed, finding, near, overlap, told_by_mark
+from reportkit.loading.published.settings import told_apart
 from reportkit.published import Finding, PublishedMean
 from reportkit.stats.published import means_for_se
 
@@ -26,7 +26,7 @@ def check_across(means: Sequence[PublishedMean]) -> Iterator[Finding]:
 
 
 def _twice(a: PublishedMean, b: PublishedMean) -> Iterator[Finding]:
-    if _told_apart(a.place.table, b.place.table):
+    if told_apart(a.place.table, b.place.table):
         return
     severity, unless = told_by_mark(a.mark != b.mark)
     here, there = _places(a.place.table, b.place.table)
@@ -60,12 +60,6 @@ def _places(a: str, b: str) -> tuple[str, str]:
     if a == b:
         return "one row", "another"
     return a or "another table", b or "another table"
-
-
-def _told_apart(*captions: str) -> bool:
-    """Whether two captions say more than a number, and not the same: zero-shot and five-shot."""
-    rest = [re.sub(r"^\W*(?:table\s*)?\d+\w?\W*", "", c.casefold()).strip() for c in captions]
-    return rest[0] != rest[1]
 
 
 def _without_mean(m: PublishedMean, means: Sequence[PublishedMean]) -> Iterator[Finding]:

@@ -162,6 +162,8 @@ def _error(m: PublishedMean, se: Printed, naive: bool) -> Iterator[Finding]:
         return
     if m.mean is None or m.n is None or not m.scale.known:
         return
+    if not overlap(m.mean.span(), (m.scale.low, m.scale.high)):
+        return  # it is told that the mean is outside its scale
     p, n = m.scale.share(m.mean.span()), whole(m.n)
     most = largest_se(p, n[0]) * m.scale.width
     if se.span()[0] > most and (naive or not m.grouped):

@@ -30,7 +30,7 @@ def usable(means: Sequence[PublishedMean]) -> list[PublishedMean]:
     """
     best: dict[str, PublishedMean] = {}
     for m in means:
-        if m.mean is None or not m.model or _outside(m):
+        if m.mean is None or not m.model or outside(m):
             continue
         before = best.get(m.model)
         if before is None or _worth(m) > _worth(before):
@@ -38,7 +38,13 @@ def usable(means: Sequence[PublishedMean]) -> list[PublishedMean]:
     return list(best.values())
 
 
-def _outside(m: PublishedMean) -> bool:
+def shown(means: Sequence[PublishedMean]) -> list[PublishedMean]:
+    """The means that are compared, and those outside their scale, which are in no pair."""
+    compared = [(m.place, m.model) for m in usable(means)]
+    return [m for m in means if outside(m) or (m.place, m.model) in compared]
+
+
+def outside(m: PublishedMean) -> bool:
     """Whether the mean is one that no scores of its scale have."""
     ends = (m.scale.low, m.scale.high)
     return m.mean is not None and m.scale.known and not overlap(m.mean.span(), ends)
@@ -57,7 +63,7 @@ def error_of(m: PublishedMean, level: float) -> tuple[float, Span, str]:
         return m.se.value, (max(0.0, low), high), "printed"
     if m.low is not None and m.high is not None:
         return _of_interval(m, m.low, m.high, z_quantile(m.level if m.level == m.level else level))
-    if m.mean is not None and m.n is not None and m.scale.known:
+    if m.mean is not None and m.n is not None and m.scale.known and not outside(m):
         n = whole(m.n)[0]
         most = largest_se(m.scale.share((m.mean.value, m.mean.value)), n) * m.scale.width
         wide = largest_se(m.scale.share(m.mean.span()), n) * m.scale.width
@@ -97,7 +103,7 @@ def checked_mean(m: PublishedMean, level: float) -> CheckedMean:
     """A mean with its error, and with the intervals of the count that it stands for."""
     assert m.mean is not None
     se, _, origin = error_of(m, level)
-    right, n = right_answers(m), answers_of(m)
+    right, n = None if outside(m) else right_answers(m), answers_of(m)
     found = CheckedMean(
         eval=m.eval, model=m.model, mean=m.mean.value,
         n=m.n.value if m.n is not None else math.nan, se=se, se_from=origin,

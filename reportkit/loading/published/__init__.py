@@ -23,13 +23,14 @@ from reportkit.loading.published.numbers import (
     may_have_decimal_comma,
     read_cell,
 )
-from reportkit.loading.published.options import CHOICES, CheckOptions, scale_of
+from reportkit.loading.published.options import CHOICES, CheckOptions
 from reportkit.loading.published.questions import check_heads, check_rows
-from reportkit.loading.published.scales import with_scales
+from reportkit.loading.published.scales import scale_said, with_scales
+from reportkit.loading.published.settings import with_settings
 from reportkit.loading.published.sheet import Sheet
 from reportkit.loading.published.sheets import sheets_of
-from reportkit.loading.published.sizes import with_sizes
-from reportkit.published import Printed, PublishedDifference, PublishedMean, PublishedTable, Scale
+from reportkit.loading.published.sizes import sizes_told, with_sizes
+from reportkit.published import Printed, PublishedDifference, PublishedMean, PublishedTable
 
 __all__ = ["CheckOptions", "read_published"]
 
@@ -65,12 +66,13 @@ def read_published(
     for sheet, table in zip(sheets.sheets, tables, strict=True):
         check_rows(table, name)
         told += told_by_caption(sheet, table, name, options)
+        told += sizes_told(sheet, table)
     entries = [e for table in tables for e in table]
     told = [*unmark(tables), *unused.told(), *dict.fromkeys(told)]
     if not entries:
         raise ScoresError(f"{name}: no row has a number; there should be eval, model, mean and n")
     empty = PublishedTable(name, hashlib.sha256(data).hexdigest(), (), (), tuple(told))
-    return _filled(empty, entries, options), options
+    return with_settings(_filled(empty, entries, options)), options
 
 
 def _filled(
@@ -153,7 +155,7 @@ def _row(e: Entry, file: str, options: CheckOptions) -> PublishedMean | Publishe
     if interval is not None and interval.low is not None:
         parts |= {"low": interval.low, "high": interval.high}
     level = _level(e)
-    if not (options.scale or "scale" in e.cells):
+    if not (options.usual_scale or options.scale_for(e.eval) or "scale" in e.cells):
         _check_units(main, parts, e, file)
     of: dict[str, Any] = {"place": e.place, "eval": e.eval, "model": e.model, "level": level}
     of["mark"] = e.mark
@@ -163,7 +165,7 @@ def _row(e: Entry, file: str, options: CheckOptions) -> PublishedMean | Publishe
         value = main.value if main else None
         of |= {"column": e.column, "order": e.order}
         row = PublishedDifference(**of, baseline=e.baseline, difference=value, **own)
-        return replace(row, scale=_said_scale(e, percent, options))
+        return replace(row, scale=scale_said(e, percent, options))
     parts.pop("correlation", None)
     mean = PublishedMean(
         **of,
@@ -173,7 +175,7 @@ def _row(e: Entry, file: str, options: CheckOptions) -> PublishedMean | Publishe
         errors=_word(e, "errors", file) or _errors(e, options),
     )
     _check_counts(mean, file, comma)
-    return replace(mean, scale=_said_scale(e, percent, options))
+    return replace(mean, scale=scale_said(e, percent, options))
 
 
 def _level(e: Entry) -> float:
@@ -282,15 +284,6 @@ def _ends(value: Printed, half: Printed) -> dict[str, Printed]:
 def _percent(e: Entry, key: str, main: Cell | None) -> bool:
     head = key in e.cells and e.cells[key][1].percent
     return bool(main and main.percent) or head or e.percent
-
-
-def _said_scale(e: Entry, percent: bool, options: CheckOptions) -> Scale:
-    """The scale that the row says; an unknown one where it says none."""
-    if "scale" in e.cells:
-        return scale_of(e.cells["scale"][0])
-    if options.scale:
-        return scale_of(options.scale)
-    return scale_of("percent" if percent else "")
 
 
 def _word(e: Entry, key: str, file: str) -> str:

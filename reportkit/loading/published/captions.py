@@ -69,7 +69,7 @@ def told_by_caption(
     heads = [read_head(head) for head in sheet.heads]
     named = bool(heads) and heads[0].percent and not is_change(heads[0].text)
     texts = [text for e in entries for key, (text, _) in e.cells.items() if key in MAIN]
-    if not options.scale and (says_percent(caption) or named):
+    if not options.usual_scale and (says_percent(caption) or named):
         for e in entries:
             e.percent = not LOSS.search(e.eval) and not _is_share(e)
         bare = any("%" not in text for text in texts)

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from reportkit.loading.published.columns import OF_NAME, SIZE, name_of
+from reportkit.loading.published.columns import OF_NAME, name_of
+from reportkit.loading.published.eval_names import without_size
 from reportkit.loading.published.heads import Head, is_change, place_of, read_head, without_brackets
 from reportkit.loading.published.marks import without_mark
 from reportkit.loading.published.numbers import read_cell
@@ -77,7 +78,7 @@ def _error_of(text: str) -> Head | None:
 
 def plain(name: str) -> str:
     """A name by which it is known again: without a number of questions, a mark or a remark."""
-    bare = without_mark(SIZE.sub("", name_of(name)).strip())
+    bare = without_mark(without_size(name_of(name))[0])
     return (without_brackets(bare) or bare).casefold()
 
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from reportkit.errors import ScoresError
+from reportkit.loading.published.eval_names import with_bare_size, without_size
 from reportkit.loading.published.heads import Head, read_head
 
-SIZE = re.compile(r"\(\s*n\s*=\s*([\d,]+)\s*\)|,\s*n\s*=\s*([\d,]+)$", re.IGNORECASE)
 # A head of a name may say what stands in brackets below it: "Galleon (SE)".
 _BESIDE = re.compile(
     r"\s*\((?:±\s*)?(?:se|s\.e\.|std\.? ?err(?:or)?|standard error)\)$", re.IGNORECASE
@@ -44,6 +44,8 @@ def owned(heads: Sequence[Head], at: int, where: str) -> Owned:
     """
     names = {j: name_of(h.text) for j, h in enumerate(heads) if j != at and not h.key}
     full = {_bare(text): text for text in names.values()}
+    for text in names.values():  # "GSM8K SE" beside "GSM8K (1319)"
+        full.setdefault(with_bare_size(_bare(text))[0], text)
     split = {j: list(_splits(text)) for j, text in names.items()}
     said = {before for parts in split.values() for before, head in parts if head.key in OF_NAME}
     found: Owned = {}
@@ -71,7 +73,7 @@ def owned(heads: Sequence[Head], at: int, where: str) -> Owned:
 
 
 def _bare(text: str) -> str:
-    return SIZE.sub("", text).strip()
+    return without_size(text)[0]
 
 
 def _splits(text: str) -> Iterator[tuple[str, Head]]:

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from reportkit.loading.published.columns import OF_NAME, SIZE, name_of
+from reportkit.loading.published.columns import OF_NAME, name_of
+from reportkit.loading.published.eval_names import with_bare_size, without_size
 from reportkit.loading.published.heads import Head, place_of
 from reportkit.published import Place
 
@@ -76,11 +77,15 @@ def take(entry: Entry, head: Head, cell: str) -> None:
 
 
 def sized(entry: Entry) -> None:
-    """An eval named GSM8K (n=1319) has its number of questions in its name."""
-    found = SIZE.search(entry.eval)
-    if found:
-        entry.eval = SIZE.sub("", entry.eval).strip()
-        entry.cells.setdefault("n", (found[1] or found[2], Head("n", "n")))
+    """An eval named GSM8K (n=1319), or GSM8K (1319), has its number of questions in its name."""
+    entry.eval, size = without_size(entry.eval)
+    if size:
+        entry.cells.setdefault("n", (size, Head("n", "n")))
+        return
+    bare, size = with_bare_size(entry.eval)
+    if size and "n" not in entry.cells:
+        entry.eval = bare
+        entry.cells["n"] = (size, Head(IN_BRACKETS, "n"))
 
 
 def name_baselines(entries: Sequence[Entry]) -> None:
@@ -98,6 +103,7 @@ def name_baselines(entries: Sequence[Entry]) -> None:
             del e.cells["difference"]
 
 
+IN_BRACKETS = "n in brackets"  # and no word says that it is one
 Row = tuple[Entry, Sequence[str]]  # with all cells of its row
 
 

@@ -29,6 +29,7 @@ from reportkit.loading.published.heads import (
     without_changes,
 )
 from reportkit.loading.published.numbers import level_of, plain_cell
+from reportkit.loading.published.others import without_others
 from reportkit.loading.published.sheet import Sheet
 from reportkit.loading.published.wide import evals_across, models_across, unnamed
 from reportkit.published import Place
@@ -44,6 +45,7 @@ def entries_of(sheet: Sheet, file: str, unused: Unused) -> Iterator[Entry]:
     width = len(heads)
     full = tuple((line, (*cells, *[""] * width)[:width]) for line, cells in sheet.rows)
     sheet = replace(sheet, rows=full)
+    heads = without_others(heads)
     heads = [replace(h, key="unused") if _is_other_level(h, j, sheet) else h
              for j, h in enumerate(heads)]  # fmt: skip
     if sheet.names:

@@ -22,7 +22,8 @@ class CheckOptions:
 
     level: of the conclusions, and of printed intervals that do not say theirs. correlations: the
     range for a paired analysis. eval: of a table that names none. scale: percent, share, none, or
-    the ends such as 1,10. questions: of evals whose number is not printed, such as MMLU=14042.
+    the ends such as 1,10, where the table says none; of one eval MT-Bench=1,10; several are parted
+    by semicolons. questions: of evals whose number is not printed, such as MMLU=14042.
     plus_minus: what stands after ±.
     baseline: the model that all others are compared with; empty: every pair.
     """
@@ -56,8 +57,34 @@ class CheckOptions:
             raise ScoresError(f"level = {self.level:g}: give a number between 0 and 1, such as .95")
         self.range_of_correlations()
         self.sizes()
-        scale_of(self.scale)
+        scale_of(self.usual_scale)
+        for word in self.scales().values():
+            scale_of(word)
         return self
+
+    @property
+    def usual_scale(self) -> str:
+        """The scale of evals that say none themselves; empty where the user says none."""
+        usual = [word for word in self.scale.split(";") if word.strip() and "=" not in word]
+        if len(usual) > 1:
+            raise ScoresError(f"scale = {self.scale!r}: give one scale for all evals that say none")
+        return usual[0].strip() if usual else ""
+
+    def scales(self) -> dict[str, str]:
+        """The scale of each eval that the user named, as it was written."""
+        found = {}
+        for word in self.scale.split(";"):
+            name, mark, text = word.rpartition("=")
+            if mark and not (name.strip() and text.strip()):
+                raise ScoresError(f"scale = {word!r}: give EVAL=LOW,HIGH, such as MT-Bench=1,10")
+            if mark:
+                found[name.strip()] = text.strip()
+        return found
+
+    def scale_for(self, name: str) -> str:
+        """What the user says of the scale of one eval by its name, or the empty string."""
+        said = self.scales()
+        return next((said[n] for n in said if is_meant(n, name)), "")
 
     def range_of_correlations(self) -> tuple[float, float]:
         try:
@@ -89,7 +116,16 @@ class CheckOptions:
         return {k: ";".join(v) if isinstance(v, tuple) else str(v) for k, v in own.items()}
 
 
+def is_meant(word: str, name: str) -> bool:
+    """Whether a user's word names an eval; HumanEval names HumanEval (0-shot) too."""
+    return word in (name, name.partition("(")[0].strip())
+
+
 def _typed(name: str, value: Any) -> Any:
+    if name == "scale" and isinstance(value, Mapping):
+        value = [f"{of}={word}" for of, word in value.items()]
+    if name == "scale" and isinstance(value, list | tuple):
+        return ";".join(str(word).strip() for word in value)
     if name == "questions":
         if isinstance(value, Mapping):
             value = [f"{name}={number}" for name, number in value.items()]

@@ -8,9 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 from reportkit.advised import Advised, Line, Option
-from reportkit.errors import ScoresError
+from reportkit.errors import ScoresError, did_you_mean
+from reportkit.loading.published.entries import Entry
+from reportkit.loading.published.eval_names import scale_in
 from reportkit.loading.published.numbers import scaled
-from reportkit.loading.published.options import CheckOptions
+from reportkit.loading.published.options import CheckOptions, is_meant, scale_of
 from reportkit.published import PERCENT, SHARE, Printed, PublishedMean, PublishedTable, Scale
 from reportkit.text.numbers import fixed
 
@@ -25,6 +27,9 @@ def with_scales(table: PublishedTable, options: CheckOptions) -> PublishedTable:
     told: list[str] = []  # evals of which the numbers tell the scale
     rows: list[Any] = [*table.means, *table.differences]
     evals = list(dict.fromkeys(r.eval for r in rows))
+    for name in options.scales():
+        if not any(is_meant(name, of) for of in evals):
+            raise ScoresError(f"no eval {name!r} in the table{did_you_mean(name, evals)}")
     _check_mixed(table)
     _check_shares(table)
     scales = {e: _scale(e, table, options, told) for e in evals}
@@ -36,6 +41,25 @@ def with_scales(table: PublishedTable, options: CheckOptions) -> PublishedTable:
     return replace(
         table, read_as=(*_grouped(told, scales), *_percentages(table, options), *table.read_as)
     )
+
+
+def scale_said(e: Entry, percent: bool, options: CheckOptions) -> Scale:
+    """The scale of a row: as its column says, as the user says of its eval, as the eval's name or
+    the head says, as a % says; else as the user says of all. Unknown where nobody says it.
+    """
+    if "scale" in e.cells:
+        return scale_of(e.cells["scale"][0])
+    word = options.scale_for(e.eval)
+    if word:
+        return scale_of(word)
+    heads = [head.text for key, (_, head) in e.cells.items() if key == "mean"]
+    for text in (e.eval, *heads):
+        if scale_in(text).known:
+            return scale_in(text)
+    usual = scale_of(options.usual_scale)
+    if percent or (usual == PERCENT and LOSS.search(e.eval)):
+        return PERCENT if percent else Scale()
+    return usual
 
 
 def _check_mixed(table: PublishedTable) -> None:
@@ -87,7 +111,7 @@ def _percentages(table: PublishedTable, options: CheckOptions) -> Iterable[Line]
     """Where shares may have been said to be percentages."""
     means = [m.mean for m in table.means if m.mean is not None]
     shares = all(0.0 <= x.value <= 1.0 and x.step <= 0.01 and "%" not in x.text for x in means)
-    if options.scale == "percent" and means and shares:
+    if options.usual_scale == "percent" and means and shares:
         yield Advised(
             "All printed means lie between 0 and 1, and are read as percentages of no more than 1.",
             (Option("scale", "share", "if they are shares"),),
@@ -107,9 +131,10 @@ def _beside_percentages(m: PublishedMean, mean: Printed, table: PublishedTable) 
 def _scale(name: str, table: PublishedTable, options: CheckOptions, told: list[str]) -> Scale:
     all_rows: list[Any] = [*table.means, *table.differences]
     rows = [r for r in all_rows if r.eval == name]
+    word = options.scale_for(name), options.usual_scale
     said = {r.scale for r in rows if r.scale.known}
     values = [m.mean for m in table.means if m.eval == name and m.mean is not None]
-    if PERCENT in said and options.scale != "percent" and any(v.value < 0.0 for v in values):
+    if PERCENT in said and "percent" not in word and any(v.value < 0.0 for v in values):
         return Scale()  # an index, which goes below 0
     if PERCENT in said:
         return PERCENT
@@ -117,13 +142,13 @@ def _scale(name: str, table: PublishedTable, options: CheckOptions, told: list[s
         return said.pop()
     tables = {m.place.table for m in table.means if m.eval == name}
     beside = [m.mean for m in table.means if m.place.table in tables and m.mean is not None]
-    if options.scale != "none" and _are_percentages(rows, beside):
+    if "none" not in word and _are_percentages(rows, beside):
         told.append(name)
         return PERCENT
     if any(v.value > 1.0 for v in beside) or LOSS.search(name):
         return Scale()  # units of its own, or percentages without a sign
     inside = bool(values) and all(0.0 <= v.value <= 1.0 for v in values)
-    if inside and any(v.step < 1.0 for v in values) and options.scale != "none":
+    if inside and any(v.step < 1.0 for v in values) and "none" not in word:
         told.append(name)
         return SHARE
     return Scale()

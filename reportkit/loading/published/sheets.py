@@ -17,6 +17,9 @@ RULE = re.compile(r":?-+:?")
 LINK = re.compile(r"\[([^\[\]]+)\]\(https?://[^()\s]*\)")  # [GPT-4](https://example.org)
 
 
+CAPTION = re.compile(r"\s*\"?\s*(?:table|tab\.)\s+[\w.]+\s*(?:[:.(|–—]|\"?\s*$)", re.IGNORECASE)
+
+
 class Number(str):
     """A number of TOML as it is written: 63.50 keeps its last digit."""
 
@@ -111,8 +114,16 @@ def _is_rule(cells: Sequence[str]) -> bool:
 
 
 def _csv(text: str, name: str) -> Sheets:
-    """Separated by what the first line has: tabs, semicolons or commas. # begins a remark."""
+    """Separated by what the first line has: tabs, semicolons or commas. # begins a remark. A line
+    above that begins with Table 3, in quotes or not, is the caption.
+    """
     lines = text.splitlines()
+    caption = ""
+    above = next((i for i, line in enumerate(lines) if line.strip(" ,;\t")), 0)
+    if lines and CAPTION.match(lines[above]):
+        caption = lines[above].strip(" ,;\t").strip('"').replace('""', '"')
+        lines[above] = ""
+        text = "\n".join(lines)
     first = next((line for line in lines if line.strip(" ,;\t") and line[0] != "#"), "")
     if not first:
         raise ScoresError(f"{name} holds no table; it should hold one of eval, model, mean and n")
@@ -136,7 +147,8 @@ def _csv(text: str, name: str) -> Sheets:
             f"{name}, line {reader.line_num}: this is no CSV ({error}); put a cell with a comma "
             'in quotes: "65.5 [64.2, 66.8]"'
         ) from None
-    return Sheets((replace(headed("", rows, 1, name, 1), by=by),))
+    sheet = replace(headed(caption, rows, 1, name, 1), by=by)
+    return named((sheet,)) if caption else Sheets((sheet,))
 
 
 # TOML ---------------------------------------------------------------------------------------------

@@ -1,10 +1,14 @@
 """How many questions the eval of each mean has."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from reportkit.errors import ScoresError, did_you_mean
-from reportkit.loading.published.options import CheckOptions
+from reportkit.loading.published.entries import IN_BRACKETS, Entry
+from reportkit.loading.published.heads import Head
+from reportkit.loading.published.options import CheckOptions, is_meant
+from reportkit.loading.published.sheet import Sheet
 from reportkit.published import Printed, PublishedMean
 
 
@@ -27,12 +31,35 @@ def with_sizes(means: Iterable[PublishedMean], options: CheckOptions) -> Iterabl
         yield m
 
 
+def sizes_told(sheet: Sheet, entries: Sequence[Entry]) -> Iterator[str]:
+    """Puts the number of questions that a caption says of the one eval of a table to its entries.
+    A sentence for it, and for numbers in brackets that no word calls a number of questions.
+    """
+    found = {e.eval: e.cells["n"][0] for e in entries
+             if "n" in e.cells and e.cells["n"][1].text == IN_BRACKETS}  # fmt: skip
+    if found:
+        said = ", ".join(f"{number} of {name}" for name, number in found.items())
+        yield f"Numbers in brackets behind evals are read as their numbers of questions: {said}."
+    means = [e for e in entries if "mean" in e.cells and not e.average]
+    evals = {e.eval for e in means}
+    if len(evals) != 1 or any("n" in e.cells for e in means):
+        return
+    name = evals.pop()
+    of = rf"(?<!\w){re.escape(name)} ?\((?:[^()]*, ?)?n ?= ?([\d,]*\d)(?:, [^()]*)?\)"
+    numbers = set(re.findall(of, " ".join(sheet.caption.split()), re.IGNORECASE)) if name else set()
+    if len(numbers) == 1:
+        number = numbers.pop()
+        for e in means:
+            e.cells["n"] = (number, Head("n", "n"))
+        yield f"{name} has {number} questions, as the caption says."
+
+
 def _named_sizes(means: Iterable[PublishedMean], options: CheckOptions) -> dict[str, str]:
     """What the user says, by eval; HumanEval names HumanEval (0-shot) too."""
     evals = list(dict.fromkeys(m.eval for m in means))
     found: dict[str, str] = {}
     for name, number in options.sizes().items():
-        meant = [e for e in evals if name in (e, e.partition("(")[0].strip())]
+        meant = [e for e in evals if is_meant(name, e)]
         if not meant:
             raise ScoresError(f"no eval {name!r} in the table{did_you_mean(name, evals)}")
         found |= dict.fromkeys(meant, number)

@@ -6,13 +6,7 @@ from dataclasses import dataclass, replace
 
 from reportkit.errors import ScoresError
 from reportkit.loading.published.averages import is_average
-from reportkit.loading.published.changes import (
-    are_differences,
-    is_difference,
-    is_sure,
-    pair_of,
-    plain,
-)
+from reportkit.loading.published.changes import is_difference, is_sure, pair_of, plain
 from reportkit.loading.published.columns import OF_NAME, Owned, behind, name_of, owned
 from reportkit.loading.published.entries import Entry, Unused, sized
 from reportkit.loading.published.heads import (
@@ -24,7 +18,9 @@ from reportkit.loading.published.heads import (
     place_of,
     read_head,
 )
-from reportkit.loading.published.numbers import is_number, plain_cell
+from reportkit.loading.published.numbers import plain_cell
+from reportkit.loading.published.others import drop_others, is_no_score
+from reportkit.loading.published.rows import Rows, check_named
 from reportkit.loading.published.sheet import Sheet
 from reportkit.published import Place
 
@@ -104,6 +100,9 @@ def models_across(
     evals = [name_of(cells[at]) for _, cells in sheet.rows]
     averaged = sum(not is_average(name) for name in evals) > 1
     for (line, cells), name in zip(sheet.rows, evals, strict=True):
+        if is_no_score(name):
+            unused.rows.append(name)
+            continue
         row = Entry(Place(sheet.name, line), name, average=averaged and is_average(name))
         unused.averages += [(name, "evals")] * row.average
         shared = _shared(heads, cells)
@@ -160,11 +159,11 @@ def evals_across(
     unused.columns += [h.text for h in heads if h.key == "unused" and h.text]
     unused.averages += [(h.text, "evals") for h in heads if h.key == "average"]
     sizes = next((cells for _, cells in sheet.rows if key_of(cells[at]) == "n"), ())
-    rows = _Rows(sheet, at, evals)
+    rows = Rows(sheet, at, evals)
     columns = _differences_of_columns(heads, rows, list(evals), unused)
     for line, cells in sheet.rows:
         model = name_of(cells[at])
-        _check_named(model, [cells[j] for j in evals.values()], f"{file}, line {line}")
+        check_named(model, [cells[j] for j in evals.values()], f"{file}, line {line}")
         if not model or key_of(plain_cell(cells[at])) == "n":
             continue
         if model not in rows.models:
@@ -207,44 +206,8 @@ def _averages(row: Entry, heads: Sequence[Head], cells: Sequence[str]) -> Iterat
             yield replace(row, eval=head.text, average=True, cells=told)
 
 
-def _check_named(model: str, cells: Sequence[str], where: str) -> None:
-    if not model and any(map(is_number, cells)):
-        raise ScoresError(f"{where}: the row names no model; fill it in")
-
-
-class _Rows:
-    """The rows of a table that has models down: which of them are models."""
-
-    def __init__(self, sheet: Sheet, at: int, evals: dict[str, int]):
-        self.table, self.at = sheet.name, at
-        names = [name_of(cells[at]) for _, cells in sheet.rows]
-        deltas = [name_of(cells[at]) for _, cells in sheet.rows if _may_be_delta(cells, at)]
-        deltas = deltas if len(set(names)) > 3 else []  # a model; of two it may be the difference
-        own = [n for n in names if n and key_of(plain_cell(n)) != "n"]
-        own = [n for n in own if n in deltas or not is_difference(n)]
-        models = [n for n in own if not is_average(n)]
-        self.models = list(dict.fromkeys(models if len(models) > 1 else own))
-        self.pairs: dict[str, tuple[str, str]] = {}
-        rows = {name: cells for name, (_, cells) in zip(names, sheet.rows, strict=True)}
-        for name in dict.fromkeys(names):
-            pair = pair_of(name, [m for m in self.models if m != name])
-            if pair is None:
-                continue
-            three = [rows[x] for x in (name, *pair)]
-            numbers = [(three[0][j], three[1][j], three[2][j]) for j in evals.values()]
-            if is_sure(name) or are_differences(numbers):
-                self.pairs[name] = pair
-        self.models = [m for m in self.models if m not in self.pairs]
-
-
-def _may_be_delta(cells: Sequence[str], at: int) -> bool:
-    """Whether a row is named Delta, as a model may be, and no number has a sign."""
-    signed = any(plain_cell(c)[:1] in ("+", "-", "−", "–") for c in cells if is_number(c))
-    return name_of(cells[at]).casefold() == "delta" and not signed
-
-
 def _row_of_differences(
-    rows: _Rows, line: int, cells: Sequence[str], of_evals: Owned, file: str, unused: Unused
+    rows: Rows, line: int, cells: Sequence[str], of_evals: Owned, file: str, unused: Unused
 ) -> Iterator[Entry]:
     """What a row says that is of no model: the differences of two, or nothing that is used."""
     name = name_of(cells[rows.at])
@@ -268,7 +231,7 @@ def _row_of_differences(
 
 
 def _differences_of_columns(
-    heads: Sequence[Head], rows: _Rows, evals: Sequence[str], unused: Unused
+    heads: Sequence[Head], rows: Rows, evals: Sequence[str], unused: Unused
 ) -> dict[int, tuple[str, str]]:
     """The columns of differences: of which eval, and from which model. "Difference to Alba" is of
     the only eval, "Difference to Alba on MATH" of the one that it names.
@@ -302,6 +265,7 @@ def unnamed(entries: Sequence[Entry], unused: Unused) -> None:
     """Of a list with a row for each mean: rows of averages are marked, rows of a difference become
     one or lose their cells.
     """
+    drop_others(entries, unused)
     means = [e for e in entries if "mean" in e.cells]
     evals = {e.eval for e in means if not is_average(e.eval)}
     models = list(dict.fromkeys(e.model for e in means if e.model and not is_difference(e.model)))

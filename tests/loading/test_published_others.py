@@ -1,0 +1,96 @@
+"""What stands in a table and is no eval, no model and no score: it is not used, and listed."""
+
+import pytest
+from support.published_tables import checked, codes, refusal, sentences
+
+from reportkit.loading.published.others import is_no_score, is_statistic
+
+
+def unused(c) -> list[str]:
+    """What the answer lists as not used."""
+    return [x for x in sentences(c.table.read_as) if "not used" in x]
+
+
+def names(c) -> tuple[set[str], set[str]]:
+    """The evals and the models that have means."""
+    return {m.eval for m in c.table.means}, {m.model for m in c.table.means}
+
+
+def test_columns_beside_evals_that_are_no_scores(tmp_path):
+    """The average is that of the two evals, (64.2 + 85.8) / 2 = 75.0: no finding."""
+    text = (
+        "|Model|Params (B)|Tokens (T)|MMLU|GSM8K|Arena Elo|PPL ↓|Avg. rank|Avg.|\n"
+        "|---|---|---|---|---|---|---|---|---|\n"
+        "| Nimbus | 7 | 2.0 | 64.2 | 85.8 | 1,151 | 5.68 | 2.5 | 75.0 |\n"
+        "| Heron | 13 | 15.0 | 68.9 | 82.7 | 1,187 | 5.09 | 1.5 | 75.8 |\n"
+    )
+    c = checked(tmp_path, text, "t.md", scale="percent")
+    assert names(c) == ({"MMLU", "GSM8K"}, {"Nimbus", "Heron"})
+    assert c.findings == () and len(c.table.averages) == 2
+    assert unused(c) == [
+        "Columns that are not used: Params (B), Tokens (T), Arena Elo, PPL ↓, Avg. rank."
+    ]
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["Context (k)", "Year", "Perplexity", "Cost ($/M)", "Latency (s)", "Speed", "Std", "Elo",
+     "Size", "Size (B)", "FLOPs", "Training FLOPs (1e21)", "Release", "Release date", "Date",
+     "# Params", "Active params", "Throughput (tokens/s)", "Budget ($)", "Corpus (T)",
+     "Avg. tokens", "Chatbot Arena (Elo)", "GPU hours", "Best", "Range"],
+)  # fmt: skip
+def test_a_column_of_no_score_is_no_eval(tmp_path, head):
+    text = f"Model,{head},GPQA,AIME\nNimbus,128,37.9,13.3\nHeron,200,34.3,6.7\n"
+    c = checked(tmp_path, text, scale="percent")
+    assert names(c)[0] == {"GPQA", "AIME"} and len(unused(c)) == 1 and c.findings == ()
+    assert all(m.n is None for m in c.table.means)
+
+
+def test_the_size_of_a_model_is_no_number_of_questions(tmp_path):
+    c = checked(tmp_path, "Model,Size,GSM8K\nNimbus,7,37.9\nHeron,13,34.3\n", scale="percent")
+    assert [m.n for m in c.table.means] == [None, None]
+    assert unused(c) == ["Columns that are not used: Size."]
+    c = checked(tmp_path, "Eval,Size,Nimbus,Heron\nGSM8K,1319,37.9,34.3\n", scale="percent")
+    assert [m.n.value for m in c.table.means if m.n] == [1319.0, 1319.0]
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["Gap", "Best", "Worst", "Std", "Max", "Min", "Range", "Rel. improv. (%)", "Rel. Δ vs. Heron",
+     "% change vs. Heron", "Relative gain", "Year", "Median"],
+)  # fmt: skip
+def test_a_column_beside_models_that_is_computed_from_them_is_no_model(tmp_path, head):
+    text = f"Eval,n,Nimbus,Heron,Human,{head}\nGSM8K,1319,85.8,82.7,97.0,3.1\n"
+    text += "GPQA,198,37.9,34.3,69.7,3.6\n"
+    c = checked(tmp_path, text, scale="percent")
+    assert names(c)[1] == {"Nimbus", "Heron", "Human"} and codes(c) == []
+    assert len(unused(c)) == 1 and c.table.differences == ()
+
+
+def test_rows_that_are_no_models_and_no_evals(tmp_path):
+    text = "| Model | GPQA | AIME |\n|-|-|-|\n| Nimbus | 37.9 | 13.3 |\n| Heron | 34.3 | 6.7 |\n"
+    c = checked(tmp_path, text + "| Best | 37.9 | 13.3 |\n| Gap | 3.6 | 6.6 |\n", "t.md")
+    assert names(c)[1] == {"Nimbus", "Heron"}
+    assert unused(c) == ["Rows that are not used: Best, Gap."]
+    text = "| Eval | Nimbus | Heron |\n|-|-|-|\n| GPQA | 37.9 | 34.3 |\n| AIME | 13.3 | 6.7 |\n"
+    c = checked(tmp_path, text + "| Arena Elo | 1151 | 1187 |\n| Year | 2021 | 2023 |\n", "t.md")
+    assert names(c)[0] == {"GPQA", "AIME"}
+    assert unused(c) == ["Rows that are not used: Arena Elo, Year."]
+    text = "eval,model,mean\nGPQA,Nimbus,37.9\nGPQA,Heron,34.3\nGPQA,Gap,3.6\n"
+    text += "Arena Elo,Heron,1151\n"
+    c = checked(tmp_path, text)
+    assert names(c) == ({"GPQA"}, {"Nimbus", "Heron"})
+    assert unused(c) == ["Rows that are not used: Gap, Arena Elo."]
+
+
+def test_names_that_are_like_them_stay():
+    evals = ("GSM8K (5-shot)", "TimeQA", "Date Understanding", "MMLU (%)", "HumanEval (pass@1)",
+             "MATH (CoT)", "WikiText PPL", "MT-Bench (0-10)", "ARC (C)")  # fmt: skip
+    assert [x for x in evals if is_no_score(x)] == []
+    models = ("Human", "Random", "Llama (7B)", "GPT-2 Best", "Maxwell", "Qwen Max", "RelGPT")
+    assert [x for x in models if is_statistic(x) or is_no_score(x)] == []
+
+
+def test_all_columns_are_of_no_score(tmp_path):
+    told = refusal(tmp_path, "| Model | Year | Elo |\n|-|-|-|\n| A | 2021 | 1151 |\n", "t.md")
+    assert "no column holds the means" in told
