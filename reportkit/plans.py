@@ -130,8 +130,9 @@ class Asked(Record):
         "as the pilot, else 1", metavar="K",
     )  # fmt: skip
     epochs_b: float = _asked(
-        UNKNOWN, "size", "The same of the second model.", "as the first's", metavar="K"
-    )
+        UNKNOWN, "size", "The same of the second model.", "as the first's; 1 where its mean is "
+        "published", metavar="K",
+    )  # fmt: skip
     other_questions: float = _asked(
         UNKNOWN, "size", "Unpaired: questions that the other model's published mean rests on.",
         "as many as are planned", metavar="N",
@@ -174,6 +175,11 @@ class Asked(Record):
     @property
     def paired(self) -> bool:
         return self.design == "paired"
+
+    @property
+    def published_questions(self) -> float:
+        """Of the other model's mean, where one model is run alone; nan where both are compared."""
+        return UNKNOWN if self.paired else self.other_questions
 
     @property
     def the_margin(self) -> float:

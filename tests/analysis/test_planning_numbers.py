@@ -16,7 +16,8 @@ from support.places import ROOT
 import reportkit
 from reportkit.analysis.planning import layouts
 from reportkit.analysis.planning.answers import _curves, _differences, _sizes, need_of
-from reportkit.analysis.planning.basis import Shape, _in_clusters, _with_discordance
+from reportkit.analysis.planning.basis import Shape
+from reportkit.analysis.planning.changed import _with_discordance, in_clusters
 from reportkit.analysis.planning.ground import ground_of
 from reportkit.analysis.planning.layouts import (
     answers_rows,
@@ -460,19 +461,19 @@ def test_more_questions_that_tell_models_apart():
     assert _with_discordance(pilot_design(), 9.0).apart.item() == pytest.approx(0.5)  # the wrong
 
 
-def test_a_pilot_as_if_in_clusters():
+def test_a_pilot_as_ifin_clusters():
     """20 clusters of 10. A question shows a difference with .2, so the squared coefficient of
     variation is .8 / .2 = 4, of a cluster's mean .4: 20 / 1.4 show it.
     """
-    found = _in_clusters(pilot_design(), 10.0)
+    found = in_clusters(pilot_design(), 10.0)
     assert found.method.tolist() == ["tango-effective"]
     assert (found.clusters.item(), found.df.item()) == (20.0, 19.0)
     assert found.worth.item() == found.alike.item() == 20.0
     assert found.shown.item() == pytest.approx(20 / 1.4)
-    by_t = _in_clusters(pilot_design(method="t"), 10.0)
+    by_t = in_clusters(pilot_design(method="t"), 10.0)
     assert by_t.method.tolist() == ["t"]
     counted = replace(found, shown=np.array([15.0]))  # three of four clusters, also of others
-    assert _in_clusters(counted, 5.0).shown.item() == pytest.approx(0.75 * 40)
+    assert in_clusters(counted, 5.0).shown.item() == pytest.approx(0.75 * 40)
 
 
 def test_the_simulation_of_plans_finds_a_family_by_the_name_that_it_prints(monkeypatch, capsys):

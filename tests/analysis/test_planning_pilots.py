@@ -17,7 +17,8 @@ from reportkit.analysis.planning.answers import (
     _unknown,
     need_of,
 )
-from reportkit.analysis.planning.basis import Observation, Shape, certain
+from reportkit.analysis.planning.basis import Observation, Shape
+from reportkit.analysis.planning.changed import certain
 from reportkit.analysis.planning.ground import ground_of
 from reportkit.analysis.planning.layouts import answers_rows, epochs_curve
 from reportkit.analysis.planning.limits import limits_of

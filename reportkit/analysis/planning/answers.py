@@ -8,6 +8,7 @@ import numpy as np
 
 from reportkit import stats
 from reportkit.analysis.elsewhere import percent_hint
+from reportkit.analysis.planning.against import formula_questions, formula_square, left_out
 from reportkit.analysis.planning.answered import (
     GIVEN,
     Found,
@@ -87,6 +88,7 @@ def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
             *undeclared(pilot),
             *as_of_shares(asked, ground),
             *lowered(ground),
+            *left_out(asked),
         ),
         limits=limits_of(w.basis.design(w.shape), ground.basis.width, asked.difference),
     )
@@ -127,6 +129,8 @@ def need_of(w: Work, difference: float) -> Need:
 
 def _equation(w: Work, difference: float, shape: Shape, level: float) -> float:
     """Equation 9 of Miller 2024; of 0/1 answers with one each and no clusters, Connor 1987."""
+    if not math.isnan(w.asked.published_questions):
+        return formula_questions(w, difference, shape, level)
     v, power = w.variances(), w.asked.power
     if shape.epochs_a == shape.epochs_b == 1.0 and math.isnan(v.sigma2_a + v.sigma2_b):
         v = Variances(one_answer(w), 0.0, 0.0)  # the two are not known apart, and need not be
@@ -157,10 +161,6 @@ def _founds(w: Work, sizes: Sequence[float]) -> tuple[Found, ...]:
     """What each of these numbers of questions finds."""
     shape, d = w.shape, w.asked.difference
     design = w.basis.design(shape)
-    v = w.variances()
-    total = one_answer(w) if math.isnan(v.at(shape)) else v.at(shape)
-    if isinstance(design, Reason):  # of a pilot that does not show it
-        total = math.nan
     left_open = _left_open(w)
     of_power = w.curve(d)
     adjusted = w.curve(d, w.adjusted) if w.asked.comparisons > 1 else of_power
@@ -171,11 +171,13 @@ def _founds(w: Work, sizes: Sequence[float]) -> tuple[Found, ...]:
         if w.asked.comparisons > 1:
             more = w.sizes(n, [shape], w.adjusted)[0]
         equation = power = math.nan
-        if total > 0.0:
+        # of a pilot that does not show it, it is not known
+        square = math.nan if isinstance(design, Reason) else formula_square(w, n, shape)
+        if square > 0.0:
             equation = stats.minimum_detectable_effect(
-                n, total, level=w.asked.level, power=w.asked.power
+                1, square, level=w.asked.level, power=w.asked.power
             )
-            power = stats.power(d, math.sqrt(total / n), level=w.asked.level)
+            power = stats.power(d, math.sqrt(square), level=w.asked.level)
         few = isinstance(design, Reason) or bool(too_few(n, shape, design, d / w.basis.width))
         rows.append(
             Found(

@@ -3,19 +3,20 @@ answers and any clusters.
 """
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
-from typing import Any, Protocol
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 
 from reportkit import stats
 from reportkit.analysis.detectable import designs_of
+from reportkit.analysis.planning.changed import in_clusters, scaled, with_published
 from reportkit.analysis.planning.pilot import Pilot, variance_of
 from reportkit.analysis.planning.reasons import (
     NO_CLUSTERS,
     NO_NOISE,
     NO_OMEGA,
+    NO_OWN_VARIANCE,
     NO_SUCH_CLUSTERS,
     NO_VARIANCE_LEFT,
     Reason,
@@ -25,10 +26,10 @@ from reportkit.errors import PlanError
 from reportkit.record import Record
 from reportkit.results import PowerResult
 from reportkit.stats.pairs.designs import PairDesigns
-from reportkit.stats.planning.alternative import alternative, grown, shown_when
+from reportkit.stats.planning.alternative import alternative, grown
 from reportkit.stats.planning.assured import Known, partly_known
-from reportkit.stats.planning.detectable import FEW_LARGE, MCNEMAR, NO_TEST, refusals
-from reportkit.stats.planning.expected import KNOWN, ExpectedPair, clustered, expected_design, known
+from reportkit.stats.planning.detectable import FEW_LARGE, NO_TEST, refusals
+from reportkit.stats.planning.expected import ExpectedPair, clustered, expected_design
 from reportkit.stats.planning.several_answers import within_questions
 
 
@@ -105,9 +106,12 @@ class Expectation(Record):
     unpaired: bool = False
     width: float = 1.0
     pilot_df: float = math.inf
+    published: float = math.nan  # questions of another model's mean that ours is compared with
 
     def design(self, shape: Shape) -> PairDesigns | Reason:
         pair = self.in_clusters(shape.cluster_size)
+        if self.published == self.published:
+            return self._against(pair, shape)
         if self.variances(shape.cluster_size).at(shape) == 0.0:
             return NO_VARIANCE_LEFT
         found = expected_design(pair, shape.epochs_a, shape.epochs_b)
@@ -115,6 +119,16 @@ class Expectation(Record):
             method = np.array(["t"])
             found = replace(found, method=method, df=2.0 * found.clusters - 2.0)
         return found
+
+    def _against(self, pair: ExpectedPair, shape: Shape) -> PairDesigns | Reason:
+        """The published model is the one that keeps its mean: of a law the first."""
+        if math.isnan(pair.score_variance):
+            return NO_OWN_VARIANCE
+        found = expected_design(pair, shape.epochs_b, shape.epochs_a)
+        method = np.array(["t"])
+        found = replace(found, method=method, df=2.0 * found.clusters - 2.0)
+        own = pair.clustered_variance(shape.epochs_b, shape.epochs_b) / 2.0
+        return with_published(found, own, self.published, shape.cluster_size)
 
     def in_clusters(self, size: float) -> ExpectedPair:
         try:
@@ -141,6 +155,7 @@ class Observation(Record):
     pilot: Pilot
     noise: float = math.nan
     icc: float = math.nan
+    published: float = math.nan  # as of Expectation: of the pilot's second model
 
     @property
     def width(self) -> float:
@@ -194,6 +209,21 @@ class Observation(Record):
         return by_law if math.isnan(self.pilot.df) else min(by_law, self.pilot.df)
 
     def design(self, shape: Shape) -> PairDesigns | Reason:
+        found = self._design(shape)
+        if isinstance(found, Reason) or math.isnan(self.published):
+            return found
+        second, sigma2 = self.pilot.result.means[1], self.variances(shape.cluster_size).sigma2_b
+        one = variance_of(second)
+        own = one
+        if shape.grouped:
+            own += one * (shape.cluster_size - 1.0) * self.in_cluster(shape.cluster_size)
+        if shape.epochs_b != 1.0:
+            own -= sigma2 * (1.0 - 1.0 / shape.epochs_b)
+        if math.isnan(own):
+            return NO_NOISE
+        return with_published(found, own / self.width**2, self.published, shape.cluster_size)
+
+    def _design(self, shape: Shape) -> PairDesigns | Reason:
         p = self.power
         design = designs_of([p], self.pilot.result.scale)
         own, variances = self.own, self.variances(shape.cluster_size)
@@ -221,7 +251,7 @@ class Observation(Record):
             return NO_OMEGA if alike and not shown else NO_SUCH_CLUSTERS
         if shape.cluster_size != own.cluster_size:
             refused = refusals(design)[0]
-            design = _in_clusters(design, shape.cluster_size)
+            design = in_clusters(design, shape.cluster_size)
             if not refused and refusals(design)[0] in (FEW_LARGE, NO_TEST):
                 return too_few_so_large(p.n_questions, shape.cluster_size)
         found = scaled(design, after / now, single=not more)
@@ -266,85 +296,3 @@ class Observation(Record):
         if shape == self.own and math.isnan(self.icc):
             return p.n_questions * p.se**2 - observed
         return observed * (shape.cluster_size - 1.0) * self.in_cluster(shape.cluster_size)
-
-
-def _in_clusters(d: PairDesigns, size: float) -> PairDesigns:
-    """The pilot as if its questions lay in clusters of this size."""
-    clusters = d.n / size
-    grouped = size > 1.0
-    method = d.method
-    if grouped:
-        method = np.where(method == MCNEMAR, "tango-effective", method)
-    # of 0/1 scores a question tells the models apart or does not
-    part = np.where(np.isnan(d.shown), d.apart, d.shown / d.clusters)
-    shown = clusters / (1.0 + (1.0 / np.maximum(part, 1e-9) - 1.0) / size)
-    if d.worth is not None:
-        shown = part * clusters
-    worth = clusters if grouped else None
-    df = clusters - 1.0
-    if d.separate[0]:  # of both models together
-        df, worth = df * d.df / (d.clusters - 1.0), None
-    # the variance is as well known as it was
-    return replace(d, clusters=clusters, df=df, method=method, shown=shown, worth=worth,
-                   alike=clusters if grouped else None)  # fmt: skip
-
-
-def scaled(d: PairDesigns, factor: float, *, single: bool = True) -> PairDesigns:
-    """The design with so many times the variance. single: the same answers to each question, else
-    0/1 answers become means of several.
-    """
-    if single and d.method[0] == MCNEMAR:
-        return _with_discordance(d, factor)
-    changed = replace(d, se=d.se * math.sqrt(factor), alone=d.alone * factor)
-    if not single:
-        binary = np.zeros(len(d), dtype=bool)
-        method = np.where(d.method == MCNEMAR, "tango-effective", d.method)
-        shown = np.where(np.isnan(d.shown), d.n * d.apart, d.shown)
-        changed = replace(changed, binary=binary, method=method, shown=shown)
-    return changed
-
-
-def _with_discordance(d: PairDesigns, factor: float) -> PairDesigns:
-    """0/1 scores of which so many times the share tell the two models apart; in clusters that are
-    as alike as before.
-    """
-    a, b = d.mean_a, d.mean_b
-    spread = np.sqrt(a * (1.0 - a) * b * (1.0 - b))
-    apart = np.clip(factor * d.apart, np.abs(a - b) + 1e-9, np.minimum(a + b, 2.0 - a - b))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        correlation = ((a + b - apart) / 2.0 - a * b) / spread
-    # without clusters nothing else makes the variance
-    times = np.where(d.method == MCNEMAR, apart / d.apart, factor)
-    return replace(d, correlation=correlation, apart=apart, se=d.se * np.sqrt(times),
-                   alone=d.alone * times, shown=shown_when(d, apart))  # fmt: skip
-
-
-def certain(d: PairDesigns, factor: float = 1.0) -> PairDesigns:
-    """The design as if its variance were known, and so many times what it is. The variance of 0/1
-    scores errs with the number of questions that tell the two models apart.
-    """
-    design = d
-    if factor != 1.0:
-        by_questions = d.binary[0] and not d.separate[0]
-        design = _with_discordance(d, factor) if by_questions else scaled(d, factor)
-    return known(design) if float(d.n[0]) < KNOWN else design
-
-
-_NONE = {
-    "left": np.ones(1), "more": np.ones(1), "answers": np.ones(1), "within": np.full(1, math.nan),
-    "low": np.full(1, math.nan), "high": np.full(1, math.nan),
-}  # fmt: skip
-
-
-def joined(designs: Sequence[PairDesigns]) -> PairDesigns:
-    """Designs of one basis, one after the other, so that one search solves all."""
-    found: dict[str, Any] = {}
-    for f in fields(PairDesigns):
-        parts = [getattr(d, f.name) for d in designs]
-        found[f.name] = None
-        if any(part is not None for part in parts):
-            # what None stands for: all of it, not known, and as many clusters as there are
-            whole = [_NONE.get(f.name, d.clusters) for d in designs]
-            filled = [w if v is None else v for v, w in zip(parts, whole, strict=True)]
-            found[f.name] = np.concatenate(filled)
-    return PairDesigns(**found)

@@ -93,7 +93,10 @@ def _shape(a: Asked, pilot: Pilot | None) -> tuple[Shape, tuple[Known, ...]]:
 
     k_a = of("epochs", a.epochs, first)
     follows = second if math.isnan(a.epochs) else k_a
-    k_b = of("epochs_b", a.epochs_b, follows, source if math.isnan(a.epochs) else GIVEN)
+    from_a = source if math.isnan(a.epochs) else GIVEN
+    if not math.isnan(a.published_questions):  # which our model's answers say nothing of
+        follows, from_a = 1.0, DEFAULT
+    k_b = of("epochs_b", a.epochs_b, follows, from_a)
     # a pilot without clusters does not show that no questions share a source
     size = of("cluster_size", a.cluster_size, size, source if size > 1.0 else DEFAULT)
     return Shape(k_a, k_b, size), tuple(found)
@@ -109,7 +112,8 @@ def _of_variances(a: Asked, shape: Shape, sizes: tuple[Known, ...], percent: boo
     if shape.grouped:
         known.append(known_icc(a.icc, math.nan, 0.9 * pair.omega2 / pair.variance()))
         icc = known[-1].value
-    return Ground(Expectation(pair, icc), shape, (*known, *sizes), "free", percent)
+    basis = Expectation(pair, icc, published=a.published_questions)
+    return Ground(basis, shape, (*known, *sizes), "free", percent)
 
 
 # Values one by one --------------------------------------------------------------------------------
@@ -311,10 +315,12 @@ class _Values(Record):
     def basis(self) -> Expectation:
         size = self.asked.cluster_size
         grouped = size > 1.0 or (self.pilot is not None and self.pilot.cluster_size > 1.0)
+        n = self.asked.published_questions
         if not grouped:
-            return Expectation(self._pair(), 0.0, 0.0, not self.asked.paired, self.width)
+            apart = not self.asked.paired
+            return Expectation(self._pair(), 0.0, 0.0, apart, self.width, published=n)
         scores = self.icc_scores().value
         if self.asked.paired:
             return Expectation(self._pair(), self.icc().value, scores, False, self.width)
         # differences of models with questions of their own are as alike as their scores are
-        return Expectation(self._pair(), scores, scores, True, self.width)
+        return Expectation(self._pair(), scores, scores, True, self.width, published=n)

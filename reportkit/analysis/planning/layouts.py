@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from reportkit import stats
+from reportkit.analysis.planning.against import formula_square
 from reportkit.analysis.planning.answered import Answers, Cheapest, Layout
 from reportkit.analysis.planning.basis import Observation, Shape
 from reportkit.analysis.planning.fewer import MOST_EPOCHS, fewer_of
@@ -75,10 +76,8 @@ def _least(w: Work) -> Shape | None:
 
 def _equation(w: Work, n: float, shape: Shape) -> float:
     """Equation 10; nan where nothing is left to vary, or it is not known what."""
-    variance = w.variances().at(shape)
-    if not (variance > 0.0 and n == n):
-        return math.nan
-    return stats.minimum_detectable_effect(n, variance, level=w.asked.level, power=w.asked.power)
+    square = formula_square(w, n, shape)
+    return stats.minimum_detectable_effect(1, square, level=w.asked.level, power=w.asked.power)
 
 
 def of_answers(w: Work, k: float) -> Shape:

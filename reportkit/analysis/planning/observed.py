@@ -24,6 +24,7 @@ def observed(a: Asked, pilot: Pilot, shape: Shape) -> tuple[Observation, list[Kn
         known.append(Known("noise", noise, GIVEN))
     elif not pilot.single:
         known.append(Known("noise", pilot.noise, PILOT))
+    n = a.published_questions
     apart, basis = separated(pilot), Observation(pilot, noise)
     for name, of in (("icc", pilot), ("icc_scores", apart)):
         if name == "icc" and not a.paired:
@@ -32,7 +33,7 @@ def observed(a: Asked, pilot: Pilot, shape: Shape) -> tuple[Observation, list[Kn
         if shape.grouped and (given == given or pilot.cluster_size == 1.0):
             known.append(known_icc(given, math.nan, 0.9, name))
             icc = known[-1].value
-        one = Observation(of, noise, icc)
+        one = Observation(of, noise, icc, n)
         if shape.grouped and math.isnan(icc):
             known.append(Known(name, one.in_cluster(shape.cluster_size), PILOT))
         if (name == "icc") == a.paired:

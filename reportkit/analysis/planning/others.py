@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from reportkit import stats
+from reportkit.analysis.planning.against import PUBLISHED_MEAN, published_mean
 from reportkit.analysis.planning.answered import Need, Other
 from reportkit.analysis.planning.basis import Expectation, Observation, Shape
 from reportkit.analysis.planning.fewer import fewer_of
 from reportkit.analysis.planning.ground import ground_of
 from reportkit.analysis.planning.limits import UNSTATED, least_questions
 from reportkit.analysis.planning.pilot import Pilot, variance_of
-from reportkit.analysis.planning.reasons import NONE, Reason
+from reportkit.analysis.planning.reasons import NO_OWN_VARIANCE, NONE, Reason
 from reportkit.analysis.planning.solve import WHY, Count, planned
 from reportkit.analysis.planning.work import End, Work, ends_of, one_answer, range_of, work_of
 from reportkit.record import Record
@@ -22,17 +23,19 @@ from reportkit.stats.planning.assured import Known, assured
 from reportkit.stats.planning.detectable import LEAST_KNOWN_DF, NO_TEST, refusals
 
 EQUIVALENCE, NOT_WORSE = "equivalence", "non-inferiority"
-UNPAIRED, PUBLISHED_MEAN = "unpaired", "against a published mean"
+UNPAIRED = "unpaired"
 SUBSET, OF_THIS_EVAL = "subset", "subset, this eval alone"
 
 
 def other_answers(w: Work, need: Need, pilot: Pilot | None) -> tuple[Other, ...]:
     """Each answer that this plan has; those that it does not call for are left out."""
-    found = [_equivalence(w), _not_worse(w)]
+    found = []
+    if math.isnan(w.asked.published_questions):
+        found = [_equivalence(w), _not_worse(w)]
     if w.asked.paired:
         found.append(_off_scale(UNPAIRED, need) or _unpaired(w, pilot))
     if w.asked.other_questions == w.asked.other_questions:
-        found.append(_off_scale(PUBLISHED_MEAN, need) or _against(w, pilot))
+        found.append(_off_scale(PUBLISHED_MEAN, need) or published_mean(w, pilot))
     if w.asked.questions == w.asked.questions:
         found.append(_subset(w, need))
         if w.asked.paired:
@@ -135,7 +138,7 @@ def _own_variances(w: Work, pilot: Pilot | None) -> tuple[float, float] | Reason
     if isinstance(w.basis, Expectation):
         pair = w.basis.pair
         if math.isnan(pair.score_variance):
-            return Reason("omega² and sigma² do not say how much one model's scores vary")
+            return NO_OWN_VARIANCE
         square = w.basis.width**2
         added = (shape.cluster_size - 1.0) * w.basis.icc_scores * pair.score_variance
         return tuple(
@@ -186,29 +189,6 @@ def _unpaired(w: Work, pilot: Pilot | None) -> Other:
         UNPAIRED, found.questions, found.clusters, plain, reason=found.reason, least=found.least,
         low=low, high=high,
     )  # fmt: skip
-
-
-def _against(w: Work, pilot: Pilot | None) -> Other:
-    """n = V_A / (d^2 / z^2 - V_B / n_B), z the sum of both quantiles."""
-    own = _own_variances(w, pilot)
-    if isinstance(own, Reason):
-        return Other(PUBLISHED_MEAN, math.nan, math.nan, math.nan, reason=own)
-    n_b = w.asked.other_questions
-    z = stats.minimum_detectable_effect(1, 1.0, level=w.asked.level, power=w.asked.power)
-    left = (w.asked.difference / z) ** 2 - own[1] / n_b
-    if not left > 0.0:
-        least = z * math.sqrt(own[1] / n_b)
-        reason = Reason(
-            f"cannot be reached: the other model's mean of {n_b:,.0f} questions alone is so "
-            f"uncertain that no difference below {least:.3g} is found, whatever is asked of ours",
-            kind="never",
-        )
-        return Other(PUBLISHED_MEAN, math.inf, math.nan, math.nan, reason=reason)
-    n = math.ceil(own[0] / left * (1 - 1e-12))
-    clusters = math.nan
-    if w.shape.grouped:
-        clusters = stats.clusters_needed(n, w.shape.cluster_size)
-    return Other(PUBLISHED_MEAN, n, clusters, n)
 
 
 # A part of an eval --------------------------------------------------------------------------------

@@ -72,6 +72,8 @@ NO_VARIANCE_LEFT = Reason(
     "of questions is too few"
 )
 
+NO_OWN_VARIANCE = Reason("omega² and sigma² do not say how much one model's scores vary")
+
 NO_SUCH_CLUSTERS = Reason(
     "the ICC of the pilot's differences is below 0, which cannot be so for clusters of this size: "
     "give icc"
@@ -84,6 +86,18 @@ NO_CLUSTERS = Reason(
 TOO_MANY = Reason("more than 10 million questions would be needed", kind="never")
 
 NO_SIZE = Reason("no difference that the scale leaves would be found so often", kind="never")
+
+
+def published_limit(questions: float, least: float) -> Reason:
+    """Why no questions of ours are enough against a published mean; least: the difference that 10
+    million find.
+    """
+    return Reason(
+        f"cannot be reached: the other model's mean of {questions:,.0f} questions alone is so "
+        f"uncertain that no difference below {least:.3g} is found, whatever is asked of ours",
+        "the other model's published mean is too uncertain for so small a difference",
+        kind="never",
+    )
 
 
 def off_scale(most: float) -> Reason:

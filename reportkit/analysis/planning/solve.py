@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy import special
 
-from reportkit.analysis.planning.basis import Shape, joined
+from reportkit.analysis.planning.basis import Shape
+from reportkit.analysis.planning.changed import joined
 from reportkit.analysis.planning.fewer import Fewer
 from reportkit.analysis.planning.limits import (
     farthest,
@@ -19,7 +20,14 @@ from reportkit.analysis.planning.limits import (
     too_far,
     too_few_of,
 )
-from reportkit.analysis.planning.reasons import NO_SIZE, NONE, TOO_MANY, Reason, off_scale
+from reportkit.analysis.planning.reasons import (
+    NO_SIZE,
+    NONE,
+    TOO_MANY,
+    Reason,
+    off_scale,
+    published_limit,
+)
 from reportkit.record import Record
 from reportkit.stats.intervals import z_quantile
 from reportkit.stats.planning.detectable import (
@@ -92,7 +100,7 @@ def needed(
     times = times_needed(every, np.minimum(effect, far), Plan(level=goal.level, power=goal.power))
     times = np.where(effect > direction(every)[1], math.nan, times)
     fewest = fewest_questions(every, np.full(len(every), effect)).tolist()
-    why = _reasons(every, effect, goal.width)
+    why = _reasons(every, effect, goal)
     rows = iter(zip(times.tolist(), effect > far, fewest, why, strict=True))
     counts = []
     for d, shape in zip(designs, shapes, strict=True):
@@ -130,16 +138,30 @@ def _too_many() -> Count:
     return Count(math.nan, reason=TOO_MANY)
 
 
-def _reasons(designs: PairDesigns, effect: float, width: float) -> list[Reason]:
+def _reasons(designs: PairDesigns, effect: float, goal: Goal) -> list[Reason]:
     """Why a search may have found nothing, of each design."""
     room = direction(designs)[1]
     found = []
     for code, most in zip(refusals(designs), room, strict=True):
         reason = WHY.get(str(code), TOO_MANY)
         if not code and effect > most:
-            reason = off_scale(width * most)
+            reason = off_scale(goal.width * most)
         found.append(reason)
-    return found
+    return _or_published(designs, effect, goal, found)
+
+
+def _or_published(
+    designs: PairDesigns, effect: float, goal: Goal, reasons: list[Reason]
+) -> list[Reason]:
+    """The reasons, where it is a published mean's own error that limits what is found."""
+    if designs.fixed_n is None or not any(r is TOO_MANY for r in reasons):
+        return reasons
+    plan = Plan(LARGEST / designs.n, level=goal.level, power=goal.power)
+    least = detectable_difference(designs, plan)
+    return [
+        published_limit(n, goal.width * most) if r is TOO_MANY and most > effect else r
+        for r, n, most in zip(reasons, designs.fixed_n.tolist(), least.tolist(), strict=True)
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +247,10 @@ def curve(fewer: Fewer, difference: float, goal: Goal) -> Curve:
     plan = Plan(level=goal.level, power=np.tile(powers, len(usable)))
     times = times_needed(every, effect, plan) * every.n
     far = far_for(powers, goal.level)
-    found = iter([_without_ends(t, far) for t in times.reshape(-1, len(powers))])
+    rows = times.reshape(-1, len(powers))
+    if every.fixed is None:  # else they grow faster than the square of what is found
+        rows = np.array([_without_ends(t, far) for t in rows])
+    found = iter(rows)
     unknown = np.full(len(powers), math.nan)
     by_design = [unknown if isinstance(d, Reason) else next(found) for d in fewer.designs]
     sizes = np.array(by_design)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from reportkit import stats
-from reportkit.analysis.planning.basis import Basis, Observation, Shape, Variances, certain
+from reportkit.analysis.planning.basis import Basis, Observation, Shape, Variances
+from reportkit.analysis.planning.changed import certain
 from reportkit.analysis.planning.fewer import Fewer, fewer_of
 from reportkit.analysis.planning.ground import Ground
 from reportkit.analysis.planning.reasons import NONE, Reason

@@ -50,6 +50,11 @@ class PairDesigns(Record):
     # None: not known.
     low: np.ndarray | None = None
     high: np.ndarray | None = None
+    # Of a model that is compared with a published mean: n SE^2 of the published one, the questions
+    # that it rests on, and the degrees of freedom of its SE; nan or None: no mean is published.
+    fixed: np.ndarray | None = None
+    fixed_n: np.ndarray | None = None
+    fixed_df: np.ndarray | None = None
 
     def __len__(self) -> int:
         return len(self.n)

@@ -19,6 +19,7 @@ from reportkit.record import Record
 from reportkit.stats.evidence import FEW_UNITS, dense, most_answers, sparse_df
 from reportkit.stats.intervals import z_quantile
 from reportkit.stats.pairs.designs import PairDesigns
+from reportkit.stats.planning.against import against
 from reportkit.stats.planning.alternative import (
     Alternative,
     Grown,
@@ -246,6 +247,7 @@ class Changed(Record):
     p10: np.ndarray
     p01: np.ndarray
     grown: Grown | None  # None: every pair has McNemar's test, which does not ask
+    share: np.ndarray  # Alternative's
 
 
 def _changed(
@@ -255,8 +257,9 @@ def _changed(
         return None
     p10, p01 = discordance(other.share, np.minimum(difference, other.share), other.latent)
     if (d.method == MCNEMAR).all():
-        return Changed(p10, p01, None)
-    return Changed(p10, p01, grown(d, other, difference, p10 + p01, plan.answers))
+        return Changed(p10, p01, None, other.share)
+    at = grown(d, other, difference, p10 + p01, plan.answers)
+    return Changed(p10, p01, at, other.share)
 
 
 def _excess(d: PairDesigns, plan: Plan, difference: np.ndarray, at: Changed | None) -> np.ndarray:
@@ -268,7 +271,7 @@ def _excess(d: PairDesigns, plan: Plan, difference: np.ndarray, at: Changed | No
     single = np.flatnonzero(d.method == MCNEMAR)
     found = np.empty(len(d))
     if len(single) < len(d):
-        found = _by_t(d, plan, difference, at.grown)
+        found = _by_t(d, plan, difference, at)
     if len(single):
         n = (d.n * plan.questions)[single]
         power = mcnemar_power(at.p10[single], at.p01[single], n, level=plan.level)
@@ -277,13 +280,13 @@ def _excess(d: PairDesigns, plan: Plan, difference: np.ndarray, at: Changed | No
     return found
 
 
-def _by_t(d: PairDesigns, plan: Plan, difference: np.ndarray, at: Grown | None) -> np.ndarray:
+def _by_t(d: PairDesigns, plan: Plan, difference: np.ndarray, of: Changed | None) -> np.ndarray:
     """Difference over SE beyond what t, or Tango's test on effective questions, asks for."""
     times = plan.questions
     growth, apart, known = np.ones(len(d)), d.apart, certain_df(d)
     shown = shown_when(d, apart)
     own_df, skew = certain_df(d, times=times), np.zeros(len(d))
-    floor, left = np.zeros(len(d)), known
+    floor, left, at = np.zeros(len(d)), known, None if of is None else of.grown
     if at is not None:
         growth = np.where(d.bounded, at.variance, 1.0)
         apart, shown = at.apart, at.shown
@@ -300,9 +303,14 @@ def _by_t(d: PairDesigns, plan: Plan, difference: np.ndarray, at: Grown | None) 
         part = plan.noise if d.left is None else plan.noise * d.left
         left = np.where(clusters < n, left * part**2, left)
         tested = np.where(score, sparse_df(df, shown, clusters), df)
+        how = partly_known(known, part, floor, left)
+        if d.fixed is not None:  # all of a plan's designs are against one published mean, or none
+            share = np.full(len(d), 0.5) if of is None else of.share
+            test = against(d, growth, times, share, difference)
+            se, tested, own_df, skew = test.se, test.df, test.own_df, test.skew
+            how = replace(how, df=how.df * test.known)
         enough = assured(
-            tested, partly_known(known, part, floor, left), level=plan.level, power=plan.power,
-            own_df=own_df, skew=skew,
+            tested, how, level=plan.level, power=plan.power, own_df=own_df, skew=skew,
         )  # fmt: skip
         found = difference / se - enough.ratio
         found = np.where(score, found - beyond_t(difference, se, apart, enough.edge), found)

@@ -8,6 +8,14 @@ from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import PILOT
 from reportkit.analysis.planning.layouts import NO_LIMIT, PROBABILITIES
 from reportkit.analysis.planning.reasons import NONE, Reason
+from reportkit.tables.planning.against import (
+    against_words,
+    finds_by,
+    head_of,
+    needs_by,
+    no_noise_by,
+    one_model,
+)
 from reportkit.tables.planning.beside import by_test, formula_above, pilot_words, range_words
 from reportkit.tables.planning.designs import best_of, each_model, planned_by
 from reportkit.tables.planning.epochs import limit_formulas, looked_at
@@ -15,12 +23,6 @@ from reportkit.tables.planning.noise import assumed, of_probabilities
 from reportkit.tables.planning.options import to_give
 from reportkit.tables.planning.other_designs import other_designs
 from reportkit.tables.planning.telling import (
-    CONNOR,
-    CONNOR_MATHS,
-    NINE,
-    NINE_MATHS,
-    TEN,
-    TEN_MATHS,
     Told,
 )
 from reportkit.tables.planning.words import (
@@ -90,12 +92,8 @@ def _with_why(t: Told, said: Collection[Reason], *, short: bool) -> str:
 
 def _questions(p: Planned, w: Words) -> Iterator[Told]:
     a, n = p.asked, p.need
-    each = "" if a.paired else " for each model"
-    head = (
-        f"Questions{each} to find a difference of {w.given(a.difference)}, with "
-        f"{each_model(p, n.epochs_a, n.epochs_b)} to each"
-    )
-    assumes = by_test(p.test, n.equation) + formula_above(p)
+    head = head_of(p, w.given(a.difference), each_model(p, n.epochs_a, n.epochs_b))
+    assumes = by_test(p.test, n.equation) + formula_above(p) + against_words(p)
     text = needed_text(n)
     if n.clusters == n.clusters:
         text += f" questions, in {counted(n.clusters, 'cluster')} of {count(p.shape.cluster_size)}"
@@ -105,9 +103,8 @@ def _questions(p: Planned, w: Words) -> Iterator[Told]:
         text += least_words(p, n.difference)
     if n.reason:
         text = standing(n.reason)
-    nine = (CONNOR, CONNOR_MATHS) if p.test == "mcnemar" else (NINE, NINE_MATHS)
     limits = f" {limits_words(p, [n])}".rstrip()
-    yield Told(head, text, *nine, assumes + range_words(p) + limits, n.questions, n.reason)
+    yield Told(head, text, *needs_by(p), assumes + range_words(p) + limits, n.questions, n.reason)
     if n.cost == n.cost:
         formula, maths = _cost_formulas(p)
         yield Told("What that costs", cost_range(n), formula, maths, _cost_words(p), n.cost)
@@ -140,13 +137,12 @@ def _finds(p: Planned, w: Words) -> Iterator[Told]:
     # it is the first answer of an eval that has so many questions: nothing stands above
     assumes = by_test(p.test, math.nan) if p.limited else SAME
     if f.equation == f.equation:
-        assumes += f" Equation 10 leaves these out, and gives {w.difference(f.equation)}."
+        formula = "The formula" if one_model(p) else "Equation 10"
+        assumes += f" {formula} leaves these out, and gives {w.difference(f.equation)}."
         if p.limited:  # else the first answer has said it
             assumes += pilot_words(p, f.detectable, f.equation)
     why = f.reason if math.isnan(f.detectable) else NONE
-    yield Told(
-        f"Smallest difference that {n} find", text, TEN, TEN_MATHS, assumes, f.detectable, why
-    )
+    yield Told(f"Smallest difference that {n} find", text, *finds_by(p), assumes, f.detectable, why)
     text = power_range(p, f)
     if math.isnan(f.power):
         text = NOT_KNOWN if f.reason else DASH
@@ -188,7 +184,7 @@ def _within(p: Planned, w: Words) -> Iterator[Told]:
         answer += f" to each of {in_clusters(x.questions, x.clusters, p.shape.cluster_size)}"
     if x.cost == x.cost:
         answer += f"; costs {cost_text(x.cost)}"
-    yield Told(head, answer, NINE, NINE_MATHS, chosen + assumed(p), x.epochs_a, x.reason)
+    yield Told(head, answer, *needs_by(p), chosen + assumed(p), x.epochs_a, x.reason)
 
 
 def _cost_formulas(p: Planned) -> tuple[str, str]:
@@ -235,7 +231,7 @@ def _epochs(p: Planned, w: Words) -> Iterator[Told]:
         yield Told(
             "With next-token probabilities in place of sampled answers",
             f"{sized_text(p, row)}, {_fewer(row.questions, p.need.questions)}",
-            "sigma_A^2 = sigma_B^2 = 0", r"\sigma_A^2 = \sigma_B^2 = 0",
+            *no_noise_by(p),
             "They have no answer noise, as unlimited answers would have none, for the price of one "
             "pass. They measure the same only at the temperature that answers are sampled at, and "
             f"where an answer is one of a few tokens.{assumed(p)}", row.questions,

@@ -7,6 +7,7 @@ from reportkit.analysis.planning.answered import Answers
 from reportkit.analysis.planning.fewer import MOST_EPOCHS
 from reportkit.analysis.planning.layouts import LEAST_SAVED, PROBABILITIES
 from reportkit.analysis.planning.reasons import NO_OMEGA
+from reportkit.tables.planning.against import LIMIT, LIMIT_MATHS, one_model
 from reportkit.tables.planning.beside import apart, pilot_words
 from reportkit.tables.planning.designs import no_more_answers
 from reportkit.tables.planning.noise import assumed
@@ -23,6 +24,12 @@ def limit_formulas(p: Planned, w: Words, limit: Answers) -> tuple[str, str, str]
     if not p.asked.paired:
         assumes += " The other model's answers are as many as they are."
         left, left_maths = "(omega^2 + sigma_B^2/K_B) / n", r"(\omega^2 + \sigma_B^2/K_B) / n"
+    formula = (
+        f"difference = (z_{{a/2}} + z_b) sqrt({left})",
+        rf"\delta_\infty = (z_{{\alpha/2}} + z_\beta) \sqrt{{{left_maths}}}",
+    )
+    if one_model(p):
+        formula = LIMIT, LIMIT_MATHS
     if limit.equation == limit.equation:
         assumes += f" The formula gives {w.difference(limit.equation)}."
         if apart(limit.detectable, limit.equation):
@@ -31,11 +38,7 @@ def limit_formulas(p: Planned, w: Words, limit: Answers) -> tuple[str, str, str]
                 "that differ by so much vary."
             )
             assumes += pilot_words(p, limit.detectable, limit.equation)
-    return (
-        f"difference = (z_{{a/2}} + z_b) sqrt({left})",
-        rf"\delta_\infty = (z_{{\alpha/2}} + z_\beta) \sqrt{{{left_maths}}}",
-        assumes + assumed(p),
-    )
+    return *formula, assumes + assumed(p)
 
 
 def looked_at(p: Planned, best: Answers) -> str:

@@ -6,19 +6,20 @@ import math
 from collections.abc import Iterator
 
 from reportkit.analysis.planning import Planned
+from reportkit.analysis.planning.against import PUBLISHED_MEAN
 from reportkit.analysis.planning.answered import Other
 from reportkit.analysis.planning.others import (
     EQUIVALENCE,
     NOT_WORSE,
     OF_THIS_EVAL,
-    PUBLISHED_MEAN,
     SUBSET,
     UNPAIRED,
 )
+from reportkit.tables.planning.against import ONE, ONE_MATHS, needs_by
 from reportkit.tables.planning.beside import by_test, pilot_words
 from reportkit.tables.planning.designs import each_model
 from reportkit.tables.planning.noise import assumed
-from reportkit.tables.planning.telling import NINE, NINE_MATHS, Told
+from reportkit.tables.planning.telling import Told
 from reportkit.tables.planning.words import Words, least_words, needed_text, ranged, standing
 from reportkit.text.numbers import count, counted, percent_of, share_of
 
@@ -31,6 +32,7 @@ def other_designs(p: Planned, w: Words) -> Iterator[Told]:
     other = count(p.asked.other_questions)
     apart = _unpaired(p)
     unpaired = math.nan if apart is None else apart.equation
+    alone = next((x.equation for x in p.others if x.name == PUBLISHED_MEAN), math.nan)
     several = assumed(p) * p.noise_open
     texts = {
         EQUIVALENCE: (
@@ -54,14 +56,14 @@ def other_designs(p: Planned, w: Words) -> Iterator[Told]:
         ),
         PUBLISHED_MEAN: (
             f"Questions against another model's published mean of {other} questions",
-            "n = V_A / (difference^2 / (z_{a/2} + z_b)^2 - V_B / n_B)",
-            r"n = V_A / (\delta^2/\left(z_{\alpha/2} + z_\beta\right)^2 - V_B/n_B)",
-            f"Unpaired: the other model's answers are not known, and its own error stays.{several}",
+            ONE, ONE_MATHS,
+            f"Unpaired: the other model's answers are not known, and its own error stays. "
+            f"{by_test('welch', alone)}{several}",
         ),
         SUBSET: (
             f"Questions to draw at random from the eval's {n}, still to find {d} with {power} "
             "power",
-            NINE, NINE_MATHS,
+            *needs_by(p),
             f"The eval is then run on the questions that are drawn, with {answers} to each. The "
             f"claim is about all questions of this kind, not only about these {n}.{whole}",
         ),
@@ -74,6 +76,8 @@ def other_designs(p: Planned, w: Words) -> Iterator[Told]:
         ),
     }  # fmt: skip
     for x in p.others:
+        if x.name == PUBLISHED_MEAN and not p.asked.paired:
+            continue  # it is the first answer
         head, formula, maths, assumes = texts[x.name]
         answer = standing(x.reason) if x.reason else _other_text(p, x)
         yield Told(head, answer, formula, maths, assumes, x.questions, x.reason)

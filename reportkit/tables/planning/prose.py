@@ -14,6 +14,7 @@ from reportkit.analysis.planning.answered import (
     PilotFacts,
 )
 from reportkit.analysis.planning.public import correlation_ranges, public_range
+from reportkit.tables.planning.against import one_model, whose
 from reportkit.tables.planning.designs import cheapest, each_model, with_these
 from reportkit.tables.planning.noise import SCORES, of_probabilities, spread_words
 from reportkit.tables.planning.words import (
@@ -85,7 +86,7 @@ def _needed(p: Planned) -> str:
     n = p.need
     if math.isnan(n.questions):
         return f"No number of questions is known to find {_goal(p)}: {n.reason.short}."
-    text = f"It takes {needed_text(n)} questions{' for each model' * (not p.asked.paired)}"
+    text = f"It takes {needed_text(n)} questions{whose(p)}"
     if n.clusters == n.clusters:
         text += f", in {counted(n.clusters, 'cluster')} of {count(p.shape.cluster_size)}"
     text += f", with {each_model(p, n.epochs_a, n.epochs_b)} to each,"
@@ -165,13 +166,12 @@ def methods_sentence(p: Planned) -> str:
     level = p.asked.adjusted_level if many else p.asked.level
     size = in_clusters(number, clusters, p.shape.cluster_size)
     among = f" (Bonferroni over {count(p.asked.comparisons)} comparisons)" if many else ""
-    if not p.asked.paired:
-        size += " for each model"
+    size += whose(p)
     answers = each_model(p, p.shape.epochs_a, p.shape.epochs_b)
     return (
         f"{planned} {size}, {answers} to each, so that {TESTS[p.test]} at a two-sided level of "
         f"{percent_of(round(1.0 - level, 6))}{among} finds a true difference of "
-        f"{difference} with {power} power{_rests(p, p.need)} ({_method(p.test)}; reportkit)."
+        f"{difference} with {power} power{_rests(p, p.need)} ({_method(p, p.test)}; reportkit)."
     )
 
 
@@ -190,24 +190,24 @@ def probabilities_sentence(p: Planned) -> str:
     if p.limited and math.isnan(row.detectable):
         return ""
     size = in_clusters(number, clusters, p.shape.cluster_size)
-    if not p.asked.paired:
-        size += " for each model"
+    size += whose(p)
     test = "t" if p.asked.paired else "welch"
     return (
         f"{planned} {size}, scored by next-token probabilities in place of sampled answers, so "
         f"that {TESTS[test]} at a two-sided level of {percent_of(p.asked.alpha)} finds a true "
         f"difference of {difference} with at least {percent_of(p.asked.power)} power"
-        f"{_rests(p, row)} ({_method(test)}; reportkit)."
+        f"{_rests(p, row)} ({_method(p, test)}; reportkit)."
     )
 
 
-def _method(test: str) -> str:
+def _method(p: Planned, test: str) -> str:
     """Whose formula the number begins with, and what it allows for beside it."""
     if test == "mcnemar":
         return "Connor 1987, with the share of questions that tell such models apart"
+    error = "the error of the published mean, " if one_model(p) else ""
     return (
-        "Miller 2024, eq. 9, with the degrees of freedom of the test and the variance at the "
-        "difference"
+        f"Miller 2024, eq. 9, with {error}the degrees of freedom of the test and the variance at "
+        "the difference"
     )
 
 

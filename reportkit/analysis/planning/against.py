@@ -1,0 +1,77 @@
+"""One model that is run against another's published mean: its questions, and what formulas give."""
+
+import math
+from dataclasses import replace
+
+from reportkit import stats
+from reportkit.analysis.planning.answered import Other
+from reportkit.analysis.planning.basis import Observation, Shape
+from reportkit.analysis.planning.ground import ground_of
+from reportkit.analysis.planning.pilot import Pilot
+from reportkit.analysis.planning.reasons import Reason
+from reportkit.analysis.planning.work import Work, one_answer, range_of, work_of
+from reportkit.plans import Asked
+
+PUBLISHED_MEAN = "against a published mean"
+
+
+def published_mean(w: Work, pilot: Pilot | None) -> Other:
+    """What a plan says whose design is unpaired, of one model and a published mean."""
+    apart = w
+    if w.asked.paired:
+        asked = replace(w.asked, design="unpaired")
+        if pilot is not None and not pilot.single and isinstance(w.basis, Observation):
+            asked = replace(asked, noise=math.nan)  # the pilot shows it
+        apart = work_of(asked, ground_of(asked, pilot))
+    difference, shape = apart.asked.difference, apart.shape
+    found = apart.count(difference, shape)
+    questions = math.inf if found.reason.never else found.questions
+    low, high = range_of(apart, difference, shape)
+    return Other(
+        PUBLISHED_MEAN, questions, found.clusters,
+        formula_questions(apart, difference, shape, apart.asked.level), reason=found.reason,
+        least=found.least, low=low, high=high,
+    )  # fmt: skip
+
+
+def left_out(a: Asked) -> tuple[str, ...]:
+    """A sentence where one model is run against a published mean: what a plan of two models has
+    besides, and this one has not.
+    """
+    if math.isnan(a.published_questions):
+        return ()
+    return (
+        "Only one model is run. That two models are equal, or that one is not worse, is not "
+        "planned against a published mean.",
+    )
+
+
+def formula_questions(w: Work, difference: float, shape: Shape, level: float) -> float:
+    """n = V_A / (d^2 / z^2 - V_B / n_B), z the sum of both quantiles; nan where no n is enough."""
+    own, theirs = _variances(w, shape)
+    z = stats.minimum_detectable_effect(1, 1.0, level=level, power=w.asked.power)
+    left = (difference / z) ** 2 - theirs / w.asked.published_questions
+    return math.ceil(own / left * (1 - 1e-12)) if left > 0.0 and own > 0.0 else math.nan
+
+
+def formula_square(w: Work, questions: float, shape: Shape) -> float:
+    """SE^2 of the difference of models that are alike, with so many questions: V / n of both, or
+    V_A / n + V_B / n_B; nan where it is not known.
+    """
+    if w.asked.published_questions == w.asked.published_questions:
+        own, theirs = _variances(w, shape)
+        return own / questions + theirs / w.asked.published_questions
+    total = w.variances().at(shape)
+    if math.isnan(total) and shape == w.shape:
+        total = one_answer(w)
+    return total / questions
+
+
+def _variances(w: Work, shape: Shape) -> tuple[float, float]:
+    """V_A and V_B of models that are alike, in squared score units; nan where not known."""
+    design = w.basis.design(shape)
+    if isinstance(design, Reason) or design.fixed is None:
+        return math.nan, math.nan
+    square = w.basis.width**2
+    total, theirs = float(design.n[0] * design.se[0] ** 2), float(design.fixed[0])
+    return square * max(total - theirs, 0.0), square * theirs

@@ -1,0 +1,114 @@
+"""Designs of a basis changed into others: of other clusters, another variance, or one published
+mean; and many as one.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+
+from reportkit.analysis.planning.reasons import Reason
+from reportkit.stats.pairs.designs import PairDesigns
+from reportkit.stats.planning.alternative import shown_when
+from reportkit.stats.planning.detectable import MCNEMAR
+from reportkit.stats.planning.expected import KNOWN, known
+
+
+def with_published(
+    d: PairDesigns, variance: float, questions: float, cluster_size: float
+) -> PairDesigns | Reason:
+    """A design of both models as one against a published mean of so many questions. variance: n
+    SE^2 of that one.
+    """
+    df = questions / cluster_size - 1.0
+    if not df > 0.0:
+        return Reason("the published mean rests on too few questions or clusters for a test")
+    values = (("fixed", variance), ("fixed_n", questions), ("fixed_df", df))
+    return replace(d, **{name: np.array([value]) for name, value in values})
+
+
+def in_clusters(d: PairDesigns, size: float) -> PairDesigns:
+    """The pilot as if its questions lay in clusters of this size."""
+    clusters = d.n / size
+    grouped = size > 1.0
+    method = d.method
+    if grouped:
+        method = np.where(method == MCNEMAR, "tango-effective", method)
+    # of 0/1 scores a question tells the models apart or does not
+    part = np.where(np.isnan(d.shown), d.apart, d.shown / d.clusters)
+    shown = clusters / (1.0 + (1.0 / np.maximum(part, 1e-9) - 1.0) / size)
+    if d.worth is not None:
+        shown = part * clusters
+    worth = clusters if grouped else None
+    df = clusters - 1.0
+    if d.separate[0]:  # of both models together
+        df, worth = df * d.df / (d.clusters - 1.0), None
+    # the variance is as well known as it was
+    return replace(d, clusters=clusters, df=df, method=method, shown=shown, worth=worth,
+                   alike=clusters if grouped else None)  # fmt: skip
+
+
+def scaled(d: PairDesigns, factor: float, *, single: bool = True) -> PairDesigns:
+    """The design with so many times the variance. single: the same answers to each question, else
+    0/1 answers become means of several.
+    """
+    if single and d.method[0] == MCNEMAR:
+        return _with_discordance(d, factor)
+    changed = replace(d, se=d.se * math.sqrt(factor), alone=d.alone * factor)
+    if d.fixed is not None:
+        changed = replace(changed, fixed=d.fixed * factor)
+    if not single:
+        binary = np.zeros(len(d), dtype=bool)
+        method = np.where(d.method == MCNEMAR, "tango-effective", d.method)
+        shown = np.where(np.isnan(d.shown), d.n * d.apart, d.shown)
+        changed = replace(changed, binary=binary, method=method, shown=shown)
+    return changed
+
+
+def _with_discordance(d: PairDesigns, factor: float) -> PairDesigns:
+    """0/1 scores of which so many times the share tell the two models apart; in clusters that are
+    as alike as before.
+    """
+    a, b = d.mean_a, d.mean_b
+    spread = np.sqrt(a * (1.0 - a) * b * (1.0 - b))
+    apart = np.clip(factor * d.apart, np.abs(a - b) + 1e-9, np.minimum(a + b, 2.0 - a - b))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        correlation = ((a + b - apart) / 2.0 - a * b) / spread
+    # without clusters nothing else makes the variance
+    times = np.where(d.method == MCNEMAR, apart / d.apart, factor)
+    return replace(d, correlation=correlation, apart=apart, se=d.se * np.sqrt(times),
+                   alone=d.alone * times, shown=shown_when(d, apart))  # fmt: skip
+
+
+def certain(d: PairDesigns, factor: float = 1.0) -> PairDesigns:
+    """The design as if its variance were known, and so many times what it is. The variance of 0/1
+    scores errs with the number of questions that tell the two models apart.
+    """
+    design = d
+    if factor != 1.0:
+        by_questions = d.binary[0] and not d.separate[0]
+        design = _with_discordance(d, factor) if by_questions else scaled(d, factor)
+    return known(design) if float(d.n[0]) < KNOWN else design
+
+
+_NONE = {
+    "left": np.ones(1), "more": np.ones(1), "answers": np.ones(1), "within": np.full(1, math.nan),
+    "low": np.full(1, math.nan), "high": np.full(1, math.nan), "fixed": np.full(1, math.nan),
+    "fixed_n": np.full(1, math.nan), "fixed_df": np.full(1, math.nan),
+}  # fmt: skip
+
+
+def joined(designs: Sequence[PairDesigns]) -> PairDesigns:
+    """Designs of one basis, one after the other, so that one search solves all."""
+    found: dict[str, Any] = {}
+    for f in fields(PairDesigns):
+        parts = [getattr(d, f.name) for d in designs]
+        found[f.name] = None
+        if any(part is not None for part in parts):
+            # what None stands for: all of it, not known, and as many clusters as there are
+            whole = [_NONE.get(f.name, d.clusters) for d in designs]
+            filled = [w if v is None else v for v, w in zip(parts, whole, strict=True)]
+            found[f.name] = np.concatenate(filled)
+    return PairDesigns(**found)

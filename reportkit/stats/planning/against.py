@@ -1,0 +1,79 @@
+"""Power against another model's published mean: its questions are as many as they are, and however
+many are asked of ours, its error stays.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from reportkit.record import Record
+from reportkit.stats.pairs.designs import PairDesigns
+from reportkit.stats.planning.tails import beta_tails
+
+# Of the variance of both models, the least that ours has: what a pilot shows of the two together
+# and of the published one alone errs.
+LEAST_OWN = 0.05
+TINY = 1e-30  # of a mean at the end of the scale
+
+
+@dataclass(frozen=True, slots=True)
+class Against(Record):
+    """The test of so many questions of ours against a published mean, shape (P,)."""
+
+    se: np.ndarray
+    df: np.ndarray  # of Welch's t
+    own_df: np.ndarray  # that the squared SE really has
+    skew: np.ndarray  # of the difference of the means, towards the difference that is looked for
+    # Degrees of freedom that a pilot knows this SE by, over those it knows V_A + V_B by: two
+    # variances with as many each
+    known: np.ndarray
+
+
+def against(
+    d: PairDesigns,
+    growth: np.ndarray,
+    times: np.ndarray | float,
+    share: np.ndarray,
+    difference: np.ndarray,
+) -> Against:
+    """Of designs with a published mean, which has `fixed_n` questions, and n SE^2 = V_A + V_B, V_B
+    in `fixed`.
+
+    The published model keeps its mean, and ours moves away from it to where scores vary more: V_A
+    is what is left of (V_A + V_B) growth. With n questions of ours, SE^2 = V_A / n + V_B / n_B.
+    times: n over the design's questions. share: Alternative's. Scores of a cluster are summed, and
+    its mean has the tails of a Beta law.
+
+    >>> from reportkit.stats.planning.expected import expected_design, expected_pair
+    >>> from dataclasses import replace
+    >>> d = replace(expected_design(expected_pair("binary", mean=0.7)),
+    ...     fixed=np.array([0.21]), fixed_n=np.array([1000.0]), fixed_df=np.array([999.0]))
+    >>> one = np.ones(1)
+    >>> of = against(d, one, 400 / d.n, 0.7 * one, 0.0 * one)
+    >>> round(of.se.item() ** 2, 9)   # .21 / 400 + .21 / 1000
+    0.000735
+    >>> round(of.df.item(), 1)        # .000735^2 / (.000525^2 / 399 + .00021^2 / 999)
+    735.1
+    """
+    assert d.fixed is not None and d.fixed_n is not None and d.fixed_df is not None
+    total = d.n * d.se**2
+    own = np.maximum(total * growth - d.fixed, LEAST_OWN * total)
+    ours, theirs = own / (d.n * times), d.fixed / d.fixed_n
+    square = ours + theirs
+    size, clusters = d.n / d.clusters, d.clusters * times
+    df = clusters - 1.0
+    with np.errstate(invalid="ignore", divide="ignore"):
+        third, errs = np.zeros(len(d)), np.zeros(len(d))
+        for mean, each, count, free in (
+            (share, d.fixed / size, d.fixed_n / size, d.fixed_df),
+            (np.maximum(share - difference, TINY), own / size, clusters, df),
+        ):
+            most = np.minimum(each, mean * (1.0 - mean))  # at an end of the scale all are alike
+            tails = beta_tails(mean, most)
+            skew, excess = most**1.5 * tails.skew, most**2 * np.maximum(tails.excess, -1.0)
+            skew, excess = (np.where(d.bounded, t, 0.0) for t in (skew, excess))
+            third = skew / count**2 - third  # of theirs less that of ours, but for the sign
+            errs = errs + 2.0 * (each / count) ** 2 / free + excess / count**3
+        tested = square**2 / (ours**2 / df + theirs**2 / d.fixed_df)
+    known = square**2 / (2.0 * (ours**2 + theirs**2))
+    return Against(np.sqrt(square), tested, 2.0 * square**2 / errs, -third / square**1.5, known)

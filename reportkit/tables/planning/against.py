@@ -1,0 +1,90 @@
+"""What a plan says of whom its questions are for: both models, or one that is run against another
+model's published mean.
+"""
+
+import math
+
+from reportkit.analysis.planning import Planned
+from reportkit.tables.planning.designs import models_of
+from reportkit.tables.planning.telling import (
+    CONNOR,
+    CONNOR_MATHS,
+    NINE,
+    NINE_MATHS,
+    TEN,
+    TEN_MATHS,
+)
+from reportkit.text.numbers import counted
+
+ONE = "n = V_A / (difference^2 / (z_{a/2} + z_b)^2 - V_B / n_B)"
+ONE_MATHS = r"n = V_A / (\delta^2/\left(z_{\alpha/2} + z_\beta\right)^2 - V_B/n_B)"
+ONE_FINDS = "difference = (z_{a/2} + z_b) sqrt(V_A / n + V_B / n_B)"
+ONE_FINDS_MATHS = r"\delta = (z_{\alpha/2} + z_\beta) \sqrt{V_A/n + V_B/n_B}"
+LIMIT = "difference = (z_{a/2} + z_b) sqrt((V_A - sigma_A^2) / n + V_B / n_B), V_A of one answer"
+LIMIT_MATHS = r"\delta_\infty = (z_{\alpha/2} + z_\beta) \sqrt{(V_A - \sigma_A^2)/n + V_B/n_B}"
+
+
+def one_model(p: Planned) -> bool:
+    """Whether one model is run, and compared with another's published mean."""
+    return not math.isnan(p.asked.published_questions)
+
+
+def published(p: Planned) -> str:
+    return f"another model's published mean of {counted(p.asked.published_questions, 'question')}"
+
+
+def whose(p: Planned) -> str:
+    """Behind a number of questions: whose they are; empty where both models answer them."""
+    if one_model(p):
+        return f" of one model against {published(p)}"
+    return "" if p.asked.paired else " for each model"
+
+
+def head_of(p: Planned, difference: str, answers: str) -> str:
+    """The first question of a plan."""
+    if one_model(p):
+        return (
+            f"Questions to find a difference of {difference} from {published(p)}, with {answers} "
+            "to each"
+        )
+    return f"Questions{whose(p)} to find a difference of {difference}, with {answers} to each"
+
+
+def needs_by(p: Planned) -> tuple[str, str]:
+    """The formula of the questions that a difference needs, and the same in TeX."""
+    if one_model(p):
+        return ONE, ONE_MATHS
+    return (CONNOR, CONNOR_MATHS) if p.test == "mcnemar" else (NINE, NINE_MATHS)
+
+
+def finds_by(p: Planned) -> tuple[str, str]:
+    """The same of the difference that questions find."""
+    return (ONE_FINDS, ONE_FINDS_MATHS) if one_model(p) else (TEN, TEN_MATHS)
+
+
+def against_words(p: Planned) -> str:
+    """What is taken for granted of a published mean; empty without one."""
+    if not one_model(p):
+        return ""
+    answers = counted(p.shape.epochs_b, "answer")
+    text = (
+        " V is the variance of a model's question scores. Only the first model is run. The mean "
+        f"of the other one is of {answers} to each question (--epochs-b), and its own error stays."
+    )
+    if any(k.name == "mean" for k in p.known):
+        return (
+            f"{text} It is expected to be the score of the plan (--mean). The first model may be "
+            "better or worse: the plan is for the direction in which its scores vary more, which "
+            "is towards the middle of the scale."
+        )
+    if p.pilot is not None and len(p.pilot.models) == 2:
+        text += f" The first model is {models_of(p)[0]} of the pilot, the other one is "
+        text += f"{models_of(p)[1]}."
+    return text
+
+
+def no_noise_by(p: Planned) -> tuple[str, str]:
+    """That the models that are run have no answer noise."""
+    if one_model(p):
+        return "sigma_A^2 = 0", r"\sigma_A^2 = 0"
+    return "sigma_A^2 = sigma_B^2 = 0", r"\sigma_A^2 = \sigma_B^2 = 0"
