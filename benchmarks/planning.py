@@ -36,6 +36,7 @@ from reportkit.stats.planning.expected import KNOWN, ExpectedPair, expected_desi
 HERE = Path(__file__).parent
 LOW, HIGH = 0.78, 0.82
 FROM_PILOTS = "unpaired, from pilots"
+ONE_MODEL = "one model against a published mean"
 DRAWN = 4_000_000  # questions from which the truth of a law is taken
 
 
@@ -212,6 +213,33 @@ def from_pilot(p: planning_pilots.Pilots, pilots: int, repeats: int) -> Cell:
     return Cell(FROM_PILOTS, words, p.mean, n, n, p.difference, power)
 
 
+def one_model(p: planning_pilots.Pilots, repeats: int) -> Cell:
+    """One model against another's published mean of p.n questions: the power of the printed test
+    where ours is worse, and where it is better, whichever is less.
+    """
+    from reportkit.analysis.planning import plan
+
+    rng = np.random.default_rng([p.n, round(1000 * p.mean), len(p.law.words), 27])
+    binary = p.law.binary
+    said = {} if binary else {"spread": float(p.law.draw(p.mean, (1_000_000,), rng).std())}
+    need = plan(difference=p.difference, mean=p.mean, design="unpaired", other_questions=p.n,
+                answers="right-or-wrong" if binary else "shares", **said).need  # fmt: skip
+    cell = Cell(ONE_MODEL, f"{p.law.words}, published {p.n}", p.mean, 0, 0, p.difference, math.nan)
+    if math.isnan(need.questions) or need.least:
+        return cell
+    n, powers = int(need.questions), []
+    for mean in (p.mean - p.difference, p.mean + p.difference):
+        if mean < 1.0:
+            found = (
+                planning_pilots.finds(
+                    p.law.draw(mean, (n,), rng), p.law.draw(p.mean, (p.n,), rng), binary=binary
+                )
+                for _ in range(repeats)
+            )
+            powers.append(sum(found) / repeats)
+    return replace(cell, questions=n, clusters=n, power=min(powers))
+
+
 def ranges(d: Design, repeats: int) -> Cell:
     """How often the range of questions that a pilot prints holds the number that is needed."""
     from reportkit.analysis.planning.answers import need_of
@@ -335,6 +363,8 @@ def jobs(repeats: int, pilots: int) -> Iterator[tuple[str, object]]:
             yield "0/1, unpaired", lambda n=n, mean=mean: unpaired(n, mean, repeats)
     for p in planning_pilots.designs():
         yield FROM_PILOTS, lambda p=p: from_pilot(p, pilots, repeats)
+    for p in planning_pilots.published():
+        yield ONE_MODEL, lambda p=p: one_model(p, max(1, repeats // 4))
     some = [
         Design("0/1", (500,), 0.7, "binary", 1, 1.0, words="difficulty 1"),
         Design("0/1", (500,), 0.95, "binary", 1, 1.0, words="difficulty 1"),

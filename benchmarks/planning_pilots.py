@@ -94,6 +94,16 @@ def designs() -> Iterator[Pilots]:
             yield Pilots(law, mean, difference, n)
 
 
+def published() -> Iterator[Pilots]:
+    """Published means of n questions, and a model that is so far from it."""
+    for mean, difference, n in ((0.71, 0.08, 1319), (0.55, 0.1, 400), (0.9, 0.06, 500),
+                                (0.95, 0.04, 1000), (0.71, 0.05, 1000)):  # fmt: skip
+        yield Pilots(RIGHT, mean, difference, n)
+    for i, law in enumerate(SHARES):
+        mean, difference, n = ((0.6, 0.06, 600), (0.85, 0.04, 900))[i % 2]
+        yield Pilots(law, mean, difference, n)
+
+
 def delivered(p: Pilots, pilots: int, evals: int) -> tuple[float, float, float]:
     """The mean questions for each model that pilots plan; the share of new evals of these numbers
     in which the printed test finds the difference; the share of pilots that have a plan.

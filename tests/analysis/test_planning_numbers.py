@@ -249,9 +249,9 @@ def test_other_answers_in_clusters_and_with_more_answers():
     apart = work(**said, design="unpaired").count(0.05, w.shape)
     assert (unpaired.questions, unpaired.clusters) == (apart.questions, apart.clusters)
     assert unpaired.equation < unpaired.questions == 10 * unpaired.clusters
-    published = found["against a published mean"].questions
-    assert published == math.ceil(first / (0.05**2 / Z**2 - second / 2000))
-    assert found["against a published mean"].clusters == math.ceil(published / 10)
+    published = found["against a published mean"]
+    assert published.equation == math.ceil(first / (0.05**2 / Z**2 - second / 2000))
+    assert published.equation < published.questions == 10 * published.clusters
     # twice the one-sided 5%; models alike must pass both tests, each with 90%
     total = 0.4326 + 0.063 / 4 + 0.063
     alike = math.ceil((1.644854 + 1.281552) ** 2 * total / 0.05**2)

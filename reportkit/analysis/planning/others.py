@@ -171,7 +171,7 @@ def _unpaired(w: Work, pilot: Pilot | None) -> Other:
     own = _own_variances(w, pilot)
     if isinstance(own, Reason):
         return Other(UNPAIRED, math.nan, math.nan, math.nan, reason=own)
-    asked = replace(w.asked, design="unpaired")
+    asked = replace(w.asked, design="unpaired", other_questions=math.nan)
     if pilot is not None and not pilot.single and isinstance(w.basis, Observation):
         asked = replace(asked, noise=math.nan)  # the pilot shows it
     apart = work_of(asked, ground_of(asked, pilot))

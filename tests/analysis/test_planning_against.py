@@ -1,0 +1,109 @@
+"""One model that is run against another's published mean."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats as scipy_stats
+
+from reportkit.analysis.planning import plan
+from reportkit.analysis.planning.against import PUBLISHED_MEAN
+from reportkit.tables.planning.answers import told
+from reportkit.tables.planning.prose import findings, methods_sentence
+
+Z = 1.959964 + 0.841621
+ONE = {"design": "unpaired", "other_questions": 1319, "mean": 0.71, "difference": 0.08}
+
+
+def by_welch(n, ours, other, theirs):
+    """The power of Welch's t test of right and wrong answers: the sum over both binomial laws."""
+    a, b = np.arange(n + 1)[:, None], np.arange(other + 1)[None]
+    chance = scipy_stats.binom.pmf(a, n, ours) * scipy_stats.binom.pmf(b, other, theirs)
+    x, y = a / n, b / other
+    first, second = x * (1 - x) / (n - 1), y * (1 - y) / (other - 1)
+    square = first + second
+    with np.errstate(divide="ignore", invalid="ignore"):
+        df = square**2 / (first**2 / (n - 1) + second**2 / (other - 1))
+        far = np.abs(x - y) / np.sqrt(square)
+    return chance[far > scipy_stats.t.ppf(0.975, np.maximum(df, 1.0))].sum()
+
+
+@pytest.mark.parametrize(
+    ("mean", "difference", "other", "towards"),
+    [(0.71, 0.08, 1319, -1), (0.9, 0.05, 500, -1), (0.3, 0.07, 1000, 1), (0.95, 0.04, 1000, -1)],
+)
+def test_the_planned_power_is_that_of_both_binomial_laws(mean, difference, other, towards):
+    """In the direction in which scores vary more; in the other one there is more."""
+    p = plan(difference=difference, mean=mean, design="unpaired", other_questions=other)
+    n = int(p.need.questions)
+    assert by_welch(n, mean + towards * difference, other, mean) == pytest.approx(0.8, abs=0.004)
+    assert by_welch(n, mean - towards * difference, other, mean) > 0.82
+    assert p.found.power == pytest.approx(0.8, abs=0.002)
+    assert p.found.detectable == pytest.approx(difference, rel=0.002)
+
+
+def test_every_answer_is_of_one_model():
+    """313 by the formula V_A / (d^2 / z^2 - V_B / n_B), V = .71 * .29, which has 76% of 80%."""
+    p = plan(**ONE, cost_question=2, cost_answer=0.5)
+    v = 0.71 * 0.29
+    assert p.need.equation == math.ceil(v / (0.08**2 / Z**2 - v / 1319)) == 313
+    n = p.need.questions
+    assert p.need.cost == n * 2.5
+    assert p.found.equation == pytest.approx(Z * math.sqrt(v / n + v / 1319), rel=1e-6)
+    assert [o.name for o in p.others] == [PUBLISHED_MEAN]
+    assert p.others[0].questions == n
+    rows = [t.question for t in told(p)]
+    assert rows[0].startswith("Questions to find a difference of 8 points from another model's")
+    assert not [r for r in rows if "each model" in r or "equal models" in r or "against" in r]
+    assert "not planned against a published mean" in " ".join(p.notes)
+    for text in (findings(p), methods_sentence(p)):
+        assert f"{n} questions of one model against another model's published mean of" in text
+    enough = plan(**ONE, questions=400)
+    assert enough.within is not None and enough.within.questions == n
+    # by the two laws, 0.8425
+    assert enough.found.power == pytest.approx(by_welch(400, 0.63, 1319, 0.71), abs=0.004)
+
+
+def test_a_published_model_has_one_answer_to_each_question_unless_it_is_said():
+    """V_A = v (1 - .4 * 4/5) of five answers; V_B = v, or the same: z^2 as in the formula."""
+    v = 0.71 * 0.29
+    five = v * (1.0 - 0.4 * 0.8)
+    for said, theirs in (({}, v), ({"epochs_b": 5}, five)):
+        p = plan(**ONE, epochs=5, noise=0.4, **said)
+        assert p.shape.epochs_b == said.get("epochs_b", 1)
+        assert p.need.equation == math.ceil(five / (0.08**2 / Z**2 - theirs / 1319))
+        answers = "5 answers" if said else "1 answer"
+        assert f"of the other one is of {answers} to each question" in told(p)[0].assumes
+
+
+def test_what_the_published_mean_leaves_out_of_reach_says_so():
+    """z sqrt(.2059 / 1319) = .0350 by formula. Of our mean without error, .0353 below .71, the
+    published one is significantly above from x = .6747 + 1.962 sqrt(x (1 - x) / 1319) = .6995 on:
+    .842 of its standard errors below .71, which has 80%.
+    """
+    for difference, reached in ((0.034, False), (0.037, True)):
+        p = plan(**{**ONE, "difference": difference})
+        assert (p.need.questions > 0) is reached
+        if not reached:
+            assert "no difference below 0.0353 is found" in p.need.reason
+            assert math.isinf(p.others[0].questions)
+
+
+def test_own_units_are_planned_by_welch():
+    """The noncentral t with Welch's degrees of freedom, V = 100 of both."""
+    p = plan(difference=4.0, spread=10.0, answers="own-units", noise=0.1, design="unpaired",
+             other_questions=120)  # fmt: skip
+
+    def power(n):
+        ours, theirs = 100.0 / n, 100.0 / 120
+        square = ours + theirs
+        df = square**2 / (ours**2 / (n - 1) + theirs**2 / 119)
+        return scipy_stats.nct.sf(scipy_stats.t.ppf(0.975, df), df, 4.0 / math.sqrt(square))
+
+    least = next(n for n in range(30, 400) if power(n) >= 0.8)
+    assert abs(p.need.questions - least) <= 1
+
+
+def test_variances_of_a_difference_do_not_plan_one_model():
+    p = plan(omega2=0.1, sigma2=0.05, design="unpaired", other_questions=500, difference=0.05)
+    assert math.isnan(p.need.questions) and "one model's scores vary" in p.need.reason
