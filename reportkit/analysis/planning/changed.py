@@ -12,6 +12,7 @@ import numpy as np
 from reportkit.analysis.planning.reasons import Reason
 from reportkit.stats.pairs.designs import PairDesigns
 from reportkit.stats.planning.alternative import shown_when
+from reportkit.stats.planning.clusters import clusters_needed
 from reportkit.stats.planning.detectable import MCNEMAR
 from reportkit.stats.planning.expected import KNOWN, known
 
@@ -22,7 +23,7 @@ def with_published(
     """A design of both models as one against a published mean of so many questions. variance: n
     SE^2 of that one.
     """
-    df = questions / cluster_size - 1.0
+    df = float(clusters_needed(questions, cluster_size) - 1)
     if not df > 0.0:
         return Reason("the published mean rests on too few questions or clusters for a test")
     values = (("fixed", variance), ("fixed_n", questions), ("fixed_df", df))

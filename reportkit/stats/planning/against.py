@@ -40,7 +40,7 @@ def against(
     in `fixed`.
 
     The published model keeps its mean, and ours moves away from it to where scores vary more: V_A
-    is what is left of (V_A + V_B) growth. With n questions of ours, SE^2 = V_A / n + V_B / n_B.
+    has all of what (V_A + V_B) grows by. With n questions of ours, SE^2 = V_A / n + V_B / n_B.
     times: n over the design's questions. share: Alternative's. Scores of a cluster are summed, and
     its mean has the tails of a Beta law.
 
@@ -57,7 +57,10 @@ def against(
     """
     assert d.fixed is not None and d.fixed_n is not None and d.fixed_df is not None
     total = d.n * d.se**2
-    own = np.maximum(total * growth - d.fixed, LEAST_OWN * total)
+    # of a law the second model is ours, with its own answers; of an observed pair the growth is
+    # that of models alike, of which one moves
+    own = total * growth - d.fixed if d.law is not None else (total - d.fixed) * (2 * growth - 1)
+    own = np.maximum(own, LEAST_OWN * total)
     ours, theirs = own / (d.n * times), d.fixed / d.fixed_n
     square = ours + theirs
     size, clusters = d.n / d.clusters, d.clusters * times
