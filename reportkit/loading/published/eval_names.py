@@ -76,10 +76,15 @@ def _scale(part: str) -> Scale:
     if _PERCENT.fullmatch(part):
         return PERCENT
     between, out_of = _RANGE.fullmatch(part), _OUT_OF.fullmatch(part)
-    low, high = (between[1], between[2]) if between else ("0", out_of[1] if out_of else "")
+    if between:
+        low, high = between[1], between[2]
+    elif out_of:
+        low, high = "0", out_of[1]
+    else:
+        return Scale()
     if (low, high) == ("0", "1") and between:
         return SHARE
-    return Scale(float(low), float(high)) if high and int(high) in ENDS else Scale()
+    return Scale(float(low), float(high)) if int(high) in ENDS else Scale()
 
 
 def _parts(name: str) -> Iterator[tuple[re.Match[str], str]]:
