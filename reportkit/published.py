@@ -117,6 +117,9 @@ class PublishedMean(Record):
     errors: str = ""
     mark: str = ""  # such as †, which the table has behind the model's name
     odd: Printed | None = None  # after ±, and like neither an error nor half of an interval
+    several: bool = False  # text beside the table says that means may be of several answers or runs
+    # the text beside the table: empty, there is none; text; maybe, it may speak of groups or parts
+    beside: str = ""
 
     @property
     def grouped(self) -> bool:
@@ -142,6 +145,7 @@ class PublishedDifference(Record):
     mark: str = ""  # such as †, which the table has behind a model's name
     column: str = ""  # beside its means: what its column or row is called
     order: str = ""  # of such a one: "said" where the table says which minus which, else "free"
+    beside: str = ""  # as of a mean
 
     @property
     def has_error(self) -> bool:

@@ -307,7 +307,10 @@ def test_where_a_name_decides_it_is_said_and_an_option_overrides_it(tmp_path):
     )  # fmt: skip
     note = " ".join(told(c, "note"))
     assert "Say --scores binary if each answer is right or wrong" in note
-    assert "Say --errors naive if it does not." in told(c, "condition")[0]
+    assert (
+        "Say --errors clustered if it allows for groups, or --errors naive if it does not."
+        in told(c, "condition")[0]
+    )
     binary = checked(tmp_path, text, scores="binary")
     assert ("inconsistent", "se-minimum", "", "DROP, B") in found_in(binary)
     assert "scores-known" not in codes(binary)

@@ -143,14 +143,16 @@ def test_the_usual_level_in_a_table_of_another(tmp_path):
 
 @pytest.mark.parametrize(("eval", "severity"), [("QA", "inconsistent"), ("DROP", "condition")])
 def test_an_interval_that_is_too_wide(eval, severity, tmp_path):
-    """Half of it is 5.425; of 655 or 656 of 1,000 Clopper and Pearson's has 2.99."""
+    """Half of it is (71 - 60)/2, and (70.95 - 60.1)/2 = 5.425 where 60.0 was cut off 60.1.
+    Of 655 or 656 of 1,000 Clopper and Pearson's has 2.99."""
     c = checked(tmp_path, f'{HEAD}{eval},A,65.5%,,1000,"(60.0%, 71.0%)"\n')
     exact = scipy_stats.binomtest(655, 1000).proportion_ci(method="exact")
     most = f"{50 * (exact.high - exact.low):.2f}%"
     f = c.findings[0]
     assert f.message == (
         "the interval (60.0%, 71.0%) is wider than 1000 independent scores allow at 95%: half of "
-        f"it is 5.42%, and {most} is the most{COULD if severity == 'inconsistent' else ''}"
+        "it is 5.50%, before rounding at least 5.42%, and "
+        f"{most} is the most{COULD if severity == 'inconsistent' else ''}"
     )
     assert (f.severity, f.unless) == (severity, GROUPS if severity == "condition" else "")
 

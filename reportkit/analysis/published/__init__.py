@@ -11,6 +11,7 @@ from reportkit.analysis.published.kinds import check_kinds
 from reportkit.analysis.published.means import check_mean
 from reportkit.analysis.published.orders import ordered
 from reportkit.analysis.published.pairs import checked_mean, checked_pairs, shown, usable
+from reportkit.analysis.published.relative import without_relative
 from reportkit.analysis.published.tested import checked_differences
 from reportkit.errors import UnknownNameError, did_you_mean
 from reportkit.loading.published.options import CheckOptions
@@ -32,7 +33,7 @@ def check_published(table: PublishedTable, options: CheckOptions) -> CheckedTabl
     """Checks a table: every printed number stands for all that it may have been before it was
     rounded to the nearest, or cut off, and nothing is called inconsistent that this can explain.
     """
-    table = ordered(table)
+    table = ordered(without_relative(table))
     evals = _by_eval(table.means)
     models = list(dict.fromkeys(m.model for m in table.means if m.model))
     if options.baseline and options.baseline not in models:

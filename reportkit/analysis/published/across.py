@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from reportkit.analysis.published.groups import known_eval
+from reportkit.analysis.published.groups import known_eval, unsaid
 from reportkit.analysis.published.means import whole
 from reportkit.analysis.published.words import as_printed, finding, near, overlap, told_by_mark
 from reportkit.loading.published.settings import told_apart
@@ -97,8 +97,9 @@ def _narrow(means: Sequence[PublishedMean]) -> Iterator[Finding]:
     if rows and all(m.errors == "naive" for m in rows):
         text += "has errors that do not allow for it. They are likely too narrow"
     elif rows:
-        text += (
-            "does not say that its errors allow for it. If they do not, they are likely too narrow"
+        says = unsaid(rows[0], "does not say that its errors allow for it")
+        text = (
+            f"{text.removesuffix('the table ')}{says}. If they do not, they are likely too narrow"
         )
     else:
         text += (

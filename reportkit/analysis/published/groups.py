@@ -94,6 +94,14 @@ def unsaid_groups(row: PublishedMean | PublishedDifference) -> Known | None:
     return None if getattr(row, "errors", "") == "naive" else known_eval(row.eval)
 
 
+def unsaid(row: PublishedMean | PublishedDifference, what: str = "does not say it") -> str:
+    """What is said of a table that is not read to say something of its errors: text beside it may
+    say it in words that are not understood.
+    """
+    may = "may say it in the text beside it, which is not read here"
+    return f"the table {may if row.beside == 'maybe' else what}"
+
+
 def _plain(name: str) -> str:
     """Small letters and digits, with a space for all else."""
     return re.sub(r"[^a-z0-9]+", " ", name.casefold())

@@ -2,13 +2,13 @@
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import special
 
-from reportkit.analysis.published.groups import unsaid_groups
-from reportkit.analysis.published.means import answers_of, one_answer, whole
+from reportkit.analysis.published.groups import unsaid, unsaid_groups
+from reportkit.analysis.published.means import GROUPED, answers_of, one_answer, whole
 from reportkit.analysis.published.words import as_points, as_printed, finding, near, overlap
 from reportkit.published import (
     PERCENT,
@@ -208,7 +208,7 @@ def _excuse(i: Printout, multiples: Span) -> str:
         return ""
     return (
         f"it allows for the groups in which questions of {i.row.eval} are known to come "
-        f"({known.groups}), and there are few of them; the table says neither"
+        f"({known.groups}), and there are few of them; {unsaid(i.row, 'says neither')}"
     )
 
 
@@ -289,6 +289,7 @@ def _too_wide(i: Printout, m: PublishedMean) -> Iterator[Finding]:
     low, high = _exact_ends(np.array(p), n, i.level)
     most = max(most, float(np.max(high - low)) / 2.0) * m.scale.width
     width = (i.high.span()[0] - i.low.span()[1]) / 2.0
+    printed = (i.high.value - i.low.value) / 2.0
     if width > most * (1.0 + CLOSE):
         known = unsaid_groups(m)
         reasons = ["its level is another"] if i.assumed else []
@@ -299,18 +300,19 @@ def _too_wide(i: Printout, m: PublishedMean) -> Iterator[Finding]:
             )
         percent = percent_of(i.level)
         more = ""
+        if not reasons and m.beside == "maybe":
+            reasons.append("it allows for groups of questions")
         if not reasons:
-            more = (
-                ". An interval that allows for groups of questions could be wider, and the table "
-                "does not say that it does"
-            )
-        yield finding(
+            more = ". An interval that allows for groups of questions could be wider"
+            more += "" if m.beside else ", and the table does not say that it does"
+        found = finding(
             m, "interval-wide", "condition" if reasons else "inconsistent",
             f"the interval {i.text} is wider than {m.n.text} independent scores allow at "
-            f"{percent}: half of it is {near(width, i.low, m.scale)}, and "
-            f"{near(most, i.low, m.scale)} is the most{more}",
-            f"{', or '.join(reasons)}; the table does not say it" if reasons else "",
+            f"{percent}: half of it is {near(printed, i.low, m.scale)}, before rounding at least "
+            f"{near(width, i.low, m.scale)}, and {near(most, i.low, m.scale)} is the most{more}",
+            f"{', or '.join(reasons)}; {unsaid(m)}" if reasons else "",
         )  # fmt: skip
+        yield replace(found, advice=(GROUPED,))
 
 
 def _too_narrow(i: Printout, m: PublishedMean) -> Iterator[Finding]:

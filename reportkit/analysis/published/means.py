@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from reportkit.advised import Option
-from reportkit.analysis.published.groups import known_partial, unsaid_groups
+from reportkit.analysis.published.groups import known_partial, unsaid, unsaid_groups
 from reportkit.analysis.published.words import as_printed, finding, near, overlap
 from reportkit.published import (
     PERCENT,
@@ -27,6 +27,7 @@ from reportkit.stats.published import (
 )
 from reportkit.text.numbers import count
 
+GROUPED = Option("errors", "clustered", "if it allows for groups")
 RESAMPLING = 0.07  # 1/sqrt(2B), the Monte Carlo error of the SE of a bootstrap of B = 100
 SEVERAL = re.compile(
     r"\b(?:macro|average|avg|mean of|runs?|seeds?|subtasks?|parts)\b", re.IGNORECASE
@@ -103,13 +104,13 @@ def answers_of(m: PublishedMean) -> int | None:
 
 def one_answer(m: PublishedMean) -> bool:
     """Whether nothing says that questions have several answers each."""
-    return m.answers is None or m.answers.value == 1.0
+    return (m.answers is None or m.answers.value == 1.0) and not m.several
 
 
 def _count(m: PublishedMean) -> Iterator[Finding]:
     n = answers_of(m)
     possible = counts_of(m)
-    if possible is None or n is None or fractional(m) or m.mean is None:
+    if possible is None or n is None or fractional(m) or m.several or m.mean is None:
         return
     if not overlap(m.mean.span(), (m.scale.low, m.scale.high)):
         return
@@ -222,14 +223,24 @@ def _too_large(m: PublishedMean, se: Printed, most: float, naive: bool) -> Findi
             m, "se-maximum", "condition",
             text,
             f"it allows for the groups in which questions of {m.eval} are known to come "
-            f"({known.groups}); the table does not say it",
+            f"({known.groups}); {unsaid(m)}",
         )  # fmt: skip
-        return replace(excused, advice=(Option("errors", "naive", "if it does not"),))
-    return finding(
+        return replace(excused, advice=(GROUPED, Option("errors", "naive", "if it does not")))
+    if m.beside == "maybe":
+        maybe = finding(
+            m, "se-maximum", "condition",
+            text,
+            "it allows for groups of questions, or the mean is of the means of several parts or "
+            "runs; the text beside the table may say so",
+        )  # fmt: skip
+        return replace(maybe, advice=(GROUPED,))
+    neither = "" if m.beside else ", and the table names neither"
+    odd = finding(
         m, "se-maximum", "inconsistent",
         f"{text}. An error that allows for groups of questions, or a mean of several parts' means, "
-        "could be larger, and the table names neither",
+        f"could be larger{neither}",
     )  # fmt: skip
+    return replace(odd, advice=(GROUPED,))
 
 
 def _odd(m: PublishedMean) -> Iterator[Finding]:

@@ -93,7 +93,9 @@ def _of_interval(
 
 def right_answers(m: PublishedMean) -> int | None:
     """The one number of right answers that a mean of one answer to each question stands for."""
-    if m.scores == "fractional" or fractional(m) or m.grouped or m.answers is not None:
+    if m.scores == "fractional" or fractional(m) or m.grouped or m.several:
+        return None
+    if m.answers is not None:
         return None
     found = counts_of(m, "nearest")
     return found[0] if found is not None and len(found) == 1 else None

@@ -191,7 +191,7 @@ def concluded(c: CheckedTable) -> list[Line]:
     if c.narrow and any(p.settled != "unknown" for p in c.pairs):
         lines.append(
             f"What is said of {listed(c.narrow, 'and')} rests on errors that may be too narrow: "
-            "questions come in groups there, and the errors are not said to allow for it."
+            "questions come in groups there, and the errors are not known to allow for it."
         )
     return lines
 

@@ -8,10 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from reportkit.advised import Line
 from reportkit.errors import ScoresError, did_you_mean
 from reportkit.inputs.paths import near
 from reportkit.loading.published import plus_minus
-from reportkit.loading.published.captions import told_by_caption
+from reportkit.loading.published.captions import told_by_caption, told_of_groups
 from reportkit.loading.published.entries import Entry, Unused
 from reportkit.loading.published.heads import Head, key_of
 from reportkit.loading.published.layout import entries_of
@@ -61,12 +62,14 @@ def read_published(
     for sheet in sheets.sheets:
         check_heads(sheet, name)
         _check_commas(sheet, name, options)
-    unused, told = Unused(eval=options.eval), []  # type: Unused, list[str]
+    unused = Unused(eval=options.eval)
+    told: list[Line] = []
     tables = [list(entries_of(sheet, name, unused)) for sheet in sheets.sheets]
     for sheet, table in zip(sheets.sheets, tables, strict=True):
         check_rows(table, name)
         told += told_by_caption(sheet, table, name, options)
         told += sizes_told(sheet, table)
+        told += told_of_groups(sheet, table, options)
     entries = [e for table in tables for e in table]
     told = [*unmark(tables), *unused.told(), *dict.fromkeys(told)]
     if not entries:
@@ -158,7 +161,7 @@ def _row(e: Entry, file: str, options: CheckOptions) -> PublishedMean | Publishe
     if not (options.usual_scale or options.scale_for(e.eval) or "scale" in e.cells):
         _check_units(main, parts, e, file)
     of: dict[str, Any] = {"place": e.place, "eval": e.eval, "model": e.model, "level": level}
-    of["mark"] = e.mark
+    of |= {"mark": e.mark, "beside": e.beside}
     if e.is_difference:
         keys = ("se", "low", "high", "correlation")
         own = {k: v for k, v in parts.items() if k in keys}
@@ -173,6 +176,7 @@ def _row(e: Entry, file: str, options: CheckOptions) -> PublishedMean | Publishe
         **parts,
         scores=_word(e, "scores", file) or options.scores,
         errors=_word(e, "errors", file) or _errors(e, options),
+        several=e.several,
     )
     _check_counts(mean, file, comma)
     return replace(mean, scale=scale_said(e, percent, options))
@@ -299,12 +303,12 @@ def _word(e: Entry, key: str, file: str) -> str:
 
 
 def _errors(e: Entry, options: CheckOptions) -> str:
-    """What the errors of a row are: as their head says, else as the user says, but where the row
-    has clusters, which say it too.
+    """What the errors of a row are: as a head says, else as the user says, else as the caption
+    says, but where the row has clusters, which say it too.
     """
-    if "se" in e.cells and e.cells["se"][1].clustered:
+    if any(head.clustered for _, head in e.cells.values()):
         return "clustered"
-    return "" if "clusters" in e.cells else options.errors
+    return "" if "clusters" in e.cells else options.errors or e.errors
 
 
 def _check_counts(m: PublishedMean, file: str, comma: bool) -> None:

@@ -3,8 +3,16 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from reportkit.advised import Advised, Line, Option
 from reportkit.errors import ScoresError
 from reportkit.loading.published.entries import Entry
+from reportkit.loading.published.groups import (
+    TITLE,
+    answers_in,
+    may_say_groups,
+    says_clustered,
+    says_several,
+)
 from reportkit.loading.published.heads import Head, is_change, read_head
 from reportkit.loading.published.numbers import read_cell
 from reportkit.loading.published.options import CheckOptions
@@ -107,3 +115,42 @@ def _is_share(e: Entry) -> bool:
     if cell is None or cell.value is None or e.is_difference:
         return False
     return 0.0 < cell.value.value <= 1.0 and cell.value.step <= 0.01
+
+
+def told_of_groups(sheet: Sheet, entries: Sequence[Entry], options: CheckOptions) -> Iterator[Line]:
+    """Puts to the entries of a table what the text beside it says; a sentence for what is used.
+    What the user says holds over the caption.
+    """
+    caption = " ".join(sheet.caption.split())
+    text = f"{caption} {sheet.notes}".strip()
+    clustered = says_clustered(caption) and not options.errors
+    several = says_several(text) and options.scores != "binary"
+    beside = "text" if not TITLE.match(text) else ""
+    beside = "maybe" if may_say_groups(text) or says_clustered(caption) else beside
+    told: dict[str, None] = {}
+    for e in entries:
+        e.beside, e.several = beside, several
+        e.errors = "clustered" if clustered and _has_error(e) else ""
+        each = answers_in(e.eval)
+        if each and not e.is_difference:
+            e.cells.setdefault("answers", (each, Head("answers", "answers")))
+            told[f"{e.eval} has {each} answers to each question, as its name says."] = None
+    yield from told
+    if any(e.errors for e in entries):
+        yield Advised(
+            "Errors allow for groups of questions, as the caption says: they are not held against "
+            "the largest that independent scores have.",
+            (Option("errors", "naive", "if they do not"),),
+        )
+    if several and any("n" in e.cells for e in entries):
+        yield Advised(
+            "Means may be of several answers to each question, or of several runs, by what the "
+            "text beside the table says: they are not held against counts of right answers.",
+            (Option("scores", "binary", "if each question has one right-or-wrong answer"),),
+        )
+
+
+def _has_error(e: Entry) -> bool:
+    texts = [text for key, (text, _) in e.cells.items() if key == "mean"]
+    beside = any(mark in text for text in texts for mark in "(±[")
+    return beside or not e.cells.keys().isdisjoint(("se", "ci", "low"))

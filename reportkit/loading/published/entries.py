@@ -59,6 +59,9 @@ class Entry:
     order: str = ""  # of that: "said" where it names which minus which, else "free"
     percent: bool = False  # as the caption says
     after: str = ""  # what stands after ±, as the caption says: se or interval
+    errors: str = ""  # clustered, as the caption says
+    several: bool = False  # as PublishedMean has it, and beside too
+    beside: str = ""
     cells: dict[str, tuple[str, Head]] = field(default_factory=dict)
 
     @property

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from reportkit.errors import ScoresError
+from reportkit.loading.published.groups import says_clustered
 from reportkit.loading.published.numbers import plain_name
 
 NAMES: dict[str, tuple[str, ...]] = {
@@ -21,7 +22,9 @@ NAMES: dict[str, tuple[str, ...]] = {
     "clusters": ("clusters", "number of clusters", "n clusters", "groups"),
     "answers": ("answers", "answers per question", "epochs", "samples per question"),
     "se": ("se", "stderr", "standard error", "std err", "std error", "sem", "s e",
-           "clustered se", "se clustered", "clustered", "clustered standard error"),
+           "clustered se", "se clustered", "clustered", "clustered standard error",
+           "cluster robust se", "cluster robust standard error", "cluster se",
+           "cluster bootstrap se"),
     "se_naive": ("naive se", "se naive", "unclustered se", "naive", "naive standard error",
                  "se unclustered"),
     "ratio": ("ratio", "se ratio", "clustered/naive", "clustered / naive"),
@@ -77,7 +80,7 @@ OF_EVAL = ("n", "clusters", "answers", "se", "se_naive", "ratio", "scale", "scor
 @dataclass(frozen=True, slots=True)
 class Head:
     """A head. key: what stands below it, or empty: a name, such as a model's. percent: it says so.
-    clustered: of standard errors, whether it says that they are. level: of an interval, else nan.
+    clustered: of errors, whether it says that they are. level: of an interval, else nan.
     baseline: of differences, the model that it names; model: the other, where it names two.
     """
 
@@ -130,7 +133,11 @@ def read_head(text: str) -> Head:
         key = "difference"
     elif is_change(plain):
         key = "unused"
-    clustered = key == "se" and "clustered" in bare.casefold()
+    clustered = says_clustered(plain)
+    if key in ("se", "ci"):
+        clustered = (
+            re.search(r"(?<!un)(?<!non)(?<!non-)(?<!not )cluster", bare.casefold()) is not None
+        )
     baseline = plain_name(named[1]) if named else ""
     return Head(plain_name(text) or plain, key, percent, clustered, level, baseline)
 

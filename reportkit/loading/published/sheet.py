@@ -24,6 +24,7 @@ class Sheet:
     by: str = ""  # what parts the cells of a CSV
     names: tuple[str, ...] = ()
     caption: str = ""  # whole, where name is what is left of it in a sentence
+    notes: str = ""  # the text below it
 
 
 @dataclass(frozen=True, slots=True)

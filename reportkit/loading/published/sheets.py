@@ -58,7 +58,8 @@ def _has_rule(text: str) -> bool:
 
 
 def _markdown_sheets(text: str, name: str) -> Sheets:
-    sheets = tuple(_markdown(text.splitlines(), name))
+    lines = text.splitlines()
+    sheets = tuple(replace(s, notes=_below(lines, s)) for s in _markdown(lines, name))
     if not sheets:
         raise ScoresError(
             f"{name}: a table with | needs a line of heads and a row below it; write "
@@ -90,6 +91,16 @@ def _markdown(lines: Sequence[str], name: str) -> Iterator[Sheet]:
             caption = [*(caption if open_ else []), text]
         open_ = bool(line.strip())
         above = line.replace("**", "").strip().strip("#*_ ").rstrip(":.") or above
+
+
+def _below(lines: Sequence[str], sheet: Sheet) -> str:
+    """The text below a table, up to the next table or what names it."""
+    found: list[str] = []
+    for line in lines[max(sheet.line, *(at for at, _ in sheet.rows)) :]:
+        if "|" in line or re.match(r"[\W_]*table\b", line, re.IGNORECASE):
+            break
+        found.append(line.strip())
+    return " ".join(filter(None, found))
 
 
 def _of_block(block: Sequence[tuple[int, str]], title: str, name: str) -> Sheet:
