@@ -437,14 +437,15 @@ GAPS = "Of the 2 gaps between models next to each other, 1,204 questions can sho
 @pytest.mark.parametrize(
     ("of", "said"),
     [
-        ([True], "1,204 questions can show the gap between the two models."),
-        ([False], "1,204 questions cannot show the gap between the two models."),
+        ([True], "1,204 questions can show the gap of %s between the two models."),
+        ([False], "1,204 questions cannot show the gap of %s between the two models."),
         ([False] * 2, "Of the 2 gaps between models next to each other, 1,204 questions can show "
          "none."),
     ],
 )  # fmt: skip
 def test_gaps_in_words(of, said):
-    gaps = tuple(replace(PLAN.gaps[0], shown=shown) for shown in of)
+    gaps = tuple(replace(PLAN.gaps[0], difference=0.025, shown=shown) for shown in of)
+    said = said.replace("%s", "2.50 points")
     assert f" {said} " in findings(replace(PLAN, gaps=gaps))
 
 
