@@ -445,7 +445,7 @@ GAPS = "Of the 2 gaps between models next to each other, 1,204 questions can sho
 )  # fmt: skip
 def test_gaps_in_words(of, said):
     gaps = tuple(replace(PLAN.gaps[0], difference=0.025, shown=shown) for shown in of)
-    said = said.replace("%s", "2.50 points")
+    said = said.replace("%s", "2.5 points")
     assert f" {said} " in findings(replace(PLAN, gaps=gaps))
 
 
