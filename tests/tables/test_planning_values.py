@@ -197,7 +197,7 @@ NOTES = {
     ],
     "planning-differences": [
         "At a two-sided level of 5% and 80% power.", "By formula: equation 9 of Miller 2024",
-        "In brackets: at the quartiles of the correlations of public evals.",
+        "In brackets: the same at the upper and the lower quartile of the correlations",
         "Fewer than 33 questions, or 9 clusters, are not planned.",
         f"0.1 points: {TOO_MANY}.",
     ],
