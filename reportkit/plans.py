@@ -329,7 +329,7 @@ def _check_size(a: Asked) -> None:
         k = getattr(a, name)
         if k == k and (k < 1.0 or k != int(k)):
             raise PlanError(
-                f"{name} = {k:g}: each question gets a whole number of answers, at least one"
+                f"{name} = {k:g}: each question gets a whole number of answers; give 1 or more"
             )
     for name in ("questions", "other_questions"):
         n = getattr(a, name)
@@ -337,8 +337,8 @@ def _check_size(a: Asked) -> None:
             raise PlanError(f"{name} = {n:g}: give a whole number, 1 or more")
     if a.cluster_size < 1.0:
         raise PlanError(
-            f"cluster_size = {a.cluster_size:g}: that would be more clusters than questions; a "
-            "cluster holds at least one"
+            f"cluster_size = {a.cluster_size:g}: that would be more clusters than questions; give "
+            "how many questions share a passage or a template, or 1 where none do"
         )
     if a.cluster_size > a.questions:
         raise PlanError(

@@ -445,7 +445,7 @@ def test_the_two_best_of_many_models_are_compared():
         ({"omega2": 0.1, "mean": 0.5}, "leave out mean"),
         ({"omega2": 0}, "are both 0"),
         ({"spread": -1}, "cannot be negative"),
-        ({"epochs": 0}, "at least one"),
+        ({"epochs": 0}, "give 1 or more"),
         ({"epochs": 1.5}, "a whole number of answers"),
         ({"cluster_size": 0.5}, "more clusters than questions"),
         ({"cluster_size": 30, "questions": 20}, "do not fill one cluster"),

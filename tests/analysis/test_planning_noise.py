@@ -374,3 +374,43 @@ def test_a_spread_of_public_evals_is_in_the_range():
     assert "as no spread was given" in told(p)[0].assumes
     given = planned(**asked, spread=0.4)
     assert "Give spread" not in findings(given) and "spread" not in told(given)[0].assumes
+
+
+# Clusters that are not known ----------------------------------------------------------------------
+
+CLUSTERS = {"difference": 0.04, "mean": 0.7, "cluster_size": 5}
+ALIKE, UNLIKE = {"icc": 0.1, "icc_scores": 0.2}, {"icc": 0.02, "icc_scores": 0.09}  # quartiles
+
+
+def test_a_range_holds_how_alike_clusters_are():
+    """1,415 (1,390 to 1,700) was printed, where 2,130 are needed at the upper quartile of ICCs. By
+    hand: of one question's difference 2 V (1 - r) (1 + 4 ICC), V = 0.7 * 0.3.
+    """
+    r, s = public_range("icc"), public_range("icc_scores")
+    assert {"icc": r.high, "icc_scores": s.high} == ALIKE
+    assert {"icc": r.low, "icc_scores": s.low} == UNLIKE
+    p = planned(**CLUSTERS)
+    few = planned(**CLUSTERS, **UNLIKE, correlation=HIGH)
+    many = planned(**CLUSTERS, **ALIKE, correlation=LOW)
+    assert (p.need.low, p.need.high) == (few.need.questions, many.need.questions)
+    least, most = ends_of(work(**CLUSTERS), Shape(1.0, 1.0, 5.0))
+    assert least.variance == pytest.approx(0.42 * (1 - HIGH) * 1.08, rel=1e-12)
+    assert most.variance == pytest.approx(0.42 * (1 - LOW) * 1.4, rel=1e-12)
+    apart = [other(x, UNPAIRED) for x in (p, few, many)]
+    assert (apart[0].low, apart[0].high) == (apart[1].questions, apart[2].questions)
+    for said in ("quartile of the ICCs in public evals", "quartile of the ICC of scores in public"):
+        assert any(said in t.assumes for t in told(p))
+    given = planned(**CLUSTERS, **ALIKE)
+    assert not any("ICC of scores in" in t.assumes or "ICCs in" in t.assumes for t in told(given))
+    # the same quartiles where the variances are given
+    said = {"difference": 0.04, "omega2": 0.1, "sigma2": 0.05, "cluster_size": 5}
+    known = planned(**said)
+    by_icc = [planned(**said, icc=x).need.questions for x in (0.02, 0.1)]
+    assert [known.need.low, known.need.high] == by_icc
+
+
+def test_the_sentence_of_methods_has_the_range_of_public_evals():
+    assert "; at the quartiles of public evals 1,340 to 2,130 questions (" in methods_sentence(
+        planned(**CLUSTERS)
+    )
+    assert "quartiles" not in methods_sentence(planned(**CLUSTERS, **ALIKE, correlation=LOW))

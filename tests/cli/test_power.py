@@ -147,3 +147,15 @@ def test_a_table_that_a_pilot_has_nothing_for_is_a_sentence_in_every_format(fmt,
     pilot.write_text("\n".join(["eval,model,question_id,score", *rows]) + "\n")
     text = run(str(pilot), "--difference", "0.05", "--table", "planning-epochs", "--format", fmt)
     assert "What more answers to each question would buy is not known" in " ".join(text.split())
+
+
+def test_a_cluster_of_each_question_is_a_plan_without_clusters(tmp_path):
+    """`--cluster question_id` ended in KeyError: 'question_id'."""
+    rows = [f"{m},q{i},{(i * 7 + k) % 3 % 2}" for k, m in enumerate("AB") for i in range(40)]
+    pilot = tmp_path / "pilot.csv"
+    pilot.write_text("\n".join(["model,question_id,score", *rows]) + "\n")
+    said = [str(pilot), "--difference", "0.1"]
+    alone = json.loads(run(*said, "--format", "json"))["need"]
+    assert json.loads(run(*said, "--cluster", "question_id", "--format", "json"))["need"] == alone
+    told = " ".join(run(*said, "--cluster", "question_id").split())
+    assert "Each cluster of the pilot (question_id) holds one question: the plan is one" in told

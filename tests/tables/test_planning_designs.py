@@ -100,7 +100,9 @@ def test_the_lead_names_the_number_that_can_show_a_gap():
     """ "So many questions" was read as very many."""
     p = plan(None, pilot(), difference=0.05)
     number = f"{p.need.questions:,.0f}"
-    assert f" {number} questions can show the gap between the two models." in findings(p)
+    gap = f"{100 * p.gaps[0].difference:.1f} points"
+    said = f" {number} questions can show the gap of {gap} between the two models."
+    assert said in findings(p)
 
 
 def test_the_lead_says_that_the_cheapest_design_rests_on_noise_that_is_assumed():

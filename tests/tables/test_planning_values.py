@@ -197,7 +197,7 @@ NOTES = {
     ],
     "planning-differences": [
         "At a two-sided level of 5% and 80% power.", "By formula: equation 9 of Miller 2024",
-        "In brackets: at the quartiles of the correlations of public evals.",
+        "In brackets: the same at the upper and the lower quartile of the correlations",
         "Fewer than 33 questions, or 9 clusters, are not planned.",
         f"0.1 points: {TOO_MANY}.",
     ],
@@ -437,14 +437,15 @@ GAPS = "Of the 2 gaps between models next to each other, 1,204 questions can sho
 @pytest.mark.parametrize(
     ("of", "said"),
     [
-        ([True], "1,204 questions can show the gap between the two models."),
-        ([False], "1,204 questions cannot show the gap between the two models."),
+        ([True], "1,204 questions can show the gap of %s between the two models."),
+        ([False], "1,204 questions cannot show the gap of %s between the two models."),
         ([False] * 2, "Of the 2 gaps between models next to each other, 1,204 questions can show "
          "none."),
     ],
 )  # fmt: skip
 def test_gaps_in_words(of, said):
-    gaps = tuple(replace(PLAN.gaps[0], shown=shown) for shown in of)
+    gaps = tuple(replace(PLAN.gaps[0], difference=0.025, shown=shown) for shown in of)
+    said = said.replace("%s", "2.5 points")
     assert f" {said} " in findings(replace(PLAN, gaps=gaps))
 
 

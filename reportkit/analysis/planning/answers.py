@@ -38,7 +38,7 @@ from reportkit.analysis.planning.others import other_answers
 from reportkit.analysis.planning.pilot import Pilot
 from reportkit.analysis.planning.reasons import Reason
 from reportkit.analysis.planning.solve import Count, Curve, curve, detectable
-from reportkit.analysis.planning.undeclared import as_of_shares, undeclared
+from reportkit.analysis.planning.undeclared import as_of_shares, each_alone, undeclared
 from reportkit.analysis.planning.unused import lowered, unused, without_range
 from reportkit.analysis.planning.work import Work, ends_of, one_answer, range_of, work_of
 from reportkit.decisions.values import published_of
@@ -86,6 +86,7 @@ def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
             *unused(asked, ground),
             *without_range(asked, ground, pilot),
             *undeclared(pilot),
+            *each_alone(pilot),
             *as_of_shares(asked, ground),
             *lowered(ground),
             *left_out(asked),

@@ -3,17 +3,13 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from reportkit.analysis.planning.answered import DEFAULT, GIVEN, PILOT, PUBLIC, Known
-from reportkit.analysis.planning.basis import (
-    Basis,
-    Expectation,
-    Shape,
-    whole,
-)
+from reportkit.analysis.planning.basis import Basis, Expectation, Shape, whole
 from reportkit.analysis.planning.observed import observed
 from reportkit.analysis.planning.pilot import Pilot, variance_of
-from reportkit.analysis.planning.public import known_icc, public_range
+from reportkit.analysis.planning.public import known_icc, most_icc, public_range
 from reportkit.analysis.planning.refused import check_noise, check_on_scale
 from reportkit.errors import PlanError
 from reportkit.plans import Asked
@@ -71,7 +67,7 @@ def ground_of(a: Asked, pilot: Pilot | None) -> Ground:
     values = _Values(a, pilot, answers)
     known = values.all()
     if shape.grouped:
-        known += [*([values.icc()] if a.paired else []), values.icc_scores()]
+        known += values.of_clusters()
     basis = values.basis()
     ends = (*values.of_correlations(), *values.of_noise())
     return Ground(basis, shape, (*known, *sizes), answers, percent, *ends)
@@ -108,12 +104,16 @@ def _of_variances(a: Asked, shape: Shape, sizes: tuple[Known, ...], percent: boo
     pair = ExpectedPair("free", math.nan, 0.0, a.omega2, a.sigma2, second)
     values = {"omega2": a.omega2, "sigma2": a.sigma2, "sigma2_b": second}
     known = [Known(name, value, GIVEN) for name, value in values.items()]
-    icc = 0.0
+    iccs = [0.0]
     if shape.grouped:
-        known.append(known_icc(a.icc, math.nan, 0.9 * pair.omega2 / pair.variance()))
-        icc = known[-1].value
-    basis = Expectation(pair, icc, published=a.published_questions)
-    return Ground(basis, shape, (*known, *sizes), "free", percent)
+        most = most_icc(pair)
+        icc = known_icc(a.icc, math.nan, most)
+        known.append(icc)
+        iccs = [icc.value]
+        if icc.source == PUBLIC:
+            iccs += [min(most, icc.low), min(most, icc.high)]
+    basis, *ends = (Expectation(pair, icc, published=a.published_questions) for icc in iccs)
+    return Ground(basis, shape, (*known, *sizes), "free", percent, *ends)
 
 
 # Values one by one --------------------------------------------------------------------------------
@@ -127,14 +127,15 @@ class _Values(Record):
     pilot: Pilot | None
     answers: Answers
     fixed: float = math.nan  # a correlation in place of the known one
+    end: Literal["low", "value", "high"] = "value"  # of the ICCs of public evals
 
     def of_correlations(self) -> tuple[Expectation | None, Expectation | None]:
         """Bases of the fewest and the most questions, by what public evals leave open."""
         high, low = self._correlations()
         least, most = self._spreads()
-        if not (high > low or most > least):
+        if not (high > low or most > least or self._open_clusters()):
             return None, None
-        return self._at(high, least).basis(), self._at(low, most).basis()
+        return self._at("low", high, least).basis(), self._at("high", low, most).basis()
 
     def of_noise(self) -> tuple[Expectation | None, Expectation | None]:
         """The same with nearly all the answer noise that the correlation leaves, and with none."""
@@ -142,17 +143,30 @@ class _Values(Record):
             return None, None
         high, low = self._correlations()
         least, most = self._spreads()
-        much, none = self._at(high, least, self._most_noise(high)), self._at(low, most, 0.0)
-        return much.basis(), none.basis()
+        much = self._at("low", high, least, self._most_noise(high))
+        return much.basis(), self._at("high", low, most, 0.0).basis()
 
-    def _at(self, correlation: float, spread: float, noise: float = math.nan) -> "_Values":
-        """With other values; nan: as they are."""
+    def _open_clusters(self) -> bool:
+        """Whether how alike a cluster is has a range that changes the plan."""
+        if not self._grouped:
+            return False
+        return any(k.source == PUBLIC for k in self.of_clusters())
+
+    def of_clusters(self) -> list[Known]:
+        """The ICCs that a plan with clusters rests on."""
+        return [*([self.icc()] if self.asked.paired else []), self.icc_scores()]
+
+    def _at(
+        self, end: Literal["low", "high"], correlation: float, spread: float,
+        noise: float = math.nan,
+    ) -> "_Values":  # fmt: skip
+        """With other values; nan: as they are. end: of the ICCs."""
         asked = self.asked
         if spread == spread:
             asked = replace(asked, spread=spread)
         if noise == noise:
             asked = replace(asked, noise=noise)
-        return replace(self, asked=asked, fixed=correlation)
+        return replace(self, asked=asked, fixed=correlation, end=end)
 
     def _spreads(self) -> tuple[float, float]:
         """The quartiles of how much scores of public evals vary; nan where it is known."""
@@ -285,9 +299,18 @@ class _Values(Record):
             return 0.0
         return self.fixed if self.fixed == self.fixed else self.correlation().value
 
+    @property
+    def _grouped(self) -> bool:
+        size = self.asked.cluster_size
+        return size > 1.0 or (self.pilot is not None and self.pilot.cluster_size > 1.0)
+
+    def _at_end(self, k: Known, most: float) -> float:
+        """An ICC, at this end of its range where it is from public evals."""
+        return min(most, getattr(k, self.end)) if k.source == PUBLIC else k.value
+
     def icc(self) -> Known:
-        pair, pilot = self._pair(), math.nan if self.pilot is None else self.pilot.icc
-        return known_icc(self.asked.icc, pilot, 0.9 * pair.omega2 / pair.variance())
+        pilot = math.nan if self.pilot is None else self.pilot.icc
+        return known_icc(self.asked.icc, pilot, most_icc(self._pair()))
 
     def icc_scores(self) -> Known:
         """Of one model's scores; where its own number is not known, no less than the differences
@@ -313,14 +336,13 @@ class _Values(Record):
             raise PlanError(str(error)) from None
 
     def basis(self) -> Expectation:
-        size = self.asked.cluster_size
-        grouped = size > 1.0 or (self.pilot is not None and self.pilot.cluster_size > 1.0)
         n = self.asked.published_questions
-        if not grouped:
+        if not self._grouped:
             apart = not self.asked.paired
             return Expectation(self._pair(), 0.0, 0.0, apart, self.width, published=n)
-        scores = self.icc_scores().value
+        scores = self._at_end(self.icc_scores(), 1.0)
         if self.asked.paired:
-            return Expectation(self._pair(), self.icc().value, scores, False, self.width)
+            icc = self._at_end(self.icc(), most_icc(self._pair()))
+            return Expectation(self._pair(), icc, scores, False, self.width)
         # differences of models with questions of their own are as alike as their scores are
         return Expectation(self._pair(), scores, scores, True, self.width, published=n)

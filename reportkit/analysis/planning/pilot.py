@@ -212,7 +212,8 @@ def _answers(
     clusters = None
     if result.clustered:
         field = result.cluster_field or "cluster_id"
-        labels = rows.drop_duplicates("question_id").set_index("question_id")[field]
+        of_questions = rows.drop_duplicates("question_id").set_index("question_id", drop=False)
+        labels = of_questions[field]
         labels.index = labels.index.astype(str)
         clusters = labels.reindex(common).astype(str).to_numpy()
     return a, b, clusters

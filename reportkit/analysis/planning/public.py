@@ -11,7 +11,7 @@ import numpy as np
 
 from reportkit.analysis.planning.answered import GIVEN, PILOT, PUBLIC, Known
 from reportkit.record import Record
-from reportkit.stats.planning.expected import Answers
+from reportkit.stats.planning.expected import Answers, ExpectedPair
 
 EMPTY: tuple[float, ...] = ()
 ENOUGH = 5  # evals of one kind of scores, whose quartiles stand by themselves
@@ -100,6 +100,13 @@ def correlation_ranges() -> tuple[PublicRange, ...]:
     """The ranges of correlations that plans take: of evals of one kind, and of all."""
     kinds: tuple[Answers | None, ...] = ("binary", "share", None)
     return tuple(public_range("correlation", kind) for kind in kinds)
+
+
+def most_icc(pair: ExpectedPair) -> float:
+    """The most that an ICC of differences is taken to be where nobody gave it: answer noise is not
+    alike in a cluster.
+    """
+    return 0.9 * pair.omega2 / pair.variance()
 
 
 def known_icc(given: float, pilot: float, most: float, name: str = "icc") -> Known:

@@ -33,6 +33,17 @@ def as_of_shares(asked: Asked, ground: Ground) -> tuple[str, ...]:
     )
 
 
+def each_alone(pilot: Pilot | None) -> tuple[str, ...]:
+    """A sentence where every cluster of a pilot holds one question."""
+    if pilot is None or not pilot.result.clustered or pilot.cluster_size > 1.0:
+        return ()
+    return (
+        f"Each cluster of the pilot ({pilot.result.cluster_field}) holds one question: the plan is "
+        "one without clusters. Where questions share a passage or a template, name that column "
+        "with --cluster.",
+    )
+
+
 def could_be_clusters(candidates: Sequence[tuple[str, int]]) -> str:
     """What `reportkit check` says of these fields, for a plan; empty where there are none.
 

@@ -16,6 +16,7 @@ from reportkit.tables.planning.words import (
     needed_text,
     power_text,
     questions,
+    rounded,
     words_of,
 )
 from reportkit.text.numbers import count
@@ -64,8 +65,8 @@ def _printed(p: Planned) -> dict[str, str]:
         return {}
     return {
         "corrected": count(facts.questions_corrected),
-        "low": count(facts.questions_low),
-        "high": count(facts.questions_high),
+        "low": count(rounded(facts.questions_low, up=False)),
+        "high": count(rounded(facts.questions_high)),
         "printed": count(facts.questions_printed),
     }  # fmt: skip
 

@@ -39,6 +39,7 @@ from reportkit.tables.planning.words import (
     power_of,
     power_range,
     power_text,
+    size_text,
     sized_text,
     standing,
     words_of,
@@ -96,7 +97,9 @@ def _questions(p: Planned, w: Words) -> Iterator[Told]:
     assumes = by_test(p.test, n.equation) + formula_above(p) + against_words(p)
     text = needed_text(n)
     if n.clusters == n.clusters:
-        text += f" questions, in {counted(n.clusters, 'cluster')} of {count(p.shape.cluster_size)}"
+        text += (
+            f" questions, in {counted(n.clusters, 'cluster')} of {size_text(p.shape.cluster_size)}"
+        )
     elif n.least:
         text += " questions"
     if n.least:
@@ -307,7 +310,9 @@ def _clusters(p: Planned) -> Iterator[Told]:
     if not p.layouts:
         return
     asked = next(x for x in p.layouts if x.asked)
+    average = "" if asked.cluster_size == round(asked.cluster_size) else " on average"
     answer = f"{counted(asked.clusters, 'cluster')} of {count(asked.cluster_size)} questions"
+    answer += average
     priced, more = [x for x in p.layouts if x.cost == x.cost], ""
     if math.isinf(p.best_size) and priced:
         least = count(min(priced, key=lambda x: x.cost).cluster_size)

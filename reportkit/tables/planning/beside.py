@@ -95,4 +95,8 @@ def _kept_words(p: Planned) -> str:
     less = f"the difference of {apart} is taken to vary less than that of models further apart"
     if p.test == "mcnemar":
         less = f"{apart} are taken to differ in fewer questions than models further apart"
-    return f" The pilot's correlation is kept. So {less}."
+    text = f" The pilot's correlation is kept. So {less}."
+    low = p.pilot.factor_low if p.pilot is not None else math.nan
+    if p.need.low < (1.0 - APART) * low * p.need.equation:
+        text += " This spares most at the lower end of the range, where the variance is smallest."
+    return text

@@ -209,9 +209,7 @@ def _formula(p: Planned) -> str:
 def _left_open(p: Planned) -> str:
     if p.pilot is not None and p.pilot.ranges:
         return "what the pilot's variance leaves open (95%)."
-    if p.noise_open:
-        return f"{ends_words(p)}."
-    return "at the quartiles of the correlations of public evals."
+    return f"{ends_words(p)}."
 
 
 def sizes(p: Planned) -> Table:

@@ -68,7 +68,20 @@ def ends_words(p: Planned) -> str:
             "at the lower and the upper quartile of the standard deviations in public evals, as no "
             "spread was given"
         )
+    parts += filter(None, [alike_words(p)])
     return f"the same {'; '.join(parts)}"
+
+
+def alike_words(p: Planned) -> str:
+    """Which ICCs of public evals the ends of a range have; empty where they are known."""
+    names = [k.name for k in p.known if k.source == PUBLIC and k.name in ("icc", "icc_scores")]
+    if not names:
+        return ""
+    many = len(names) > 1
+    return (
+        f"at the lower and the upper quartile of the ICC{'s' * many} in public evals, as no "
+        f"{' and no '.join(names)} {'were' if many else 'was'} given"
+    )
 
 
 def spread_words(p: Planned) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.against import PUBLISHED_MEAN
-from reportkit.analysis.planning.answered import Other
+from reportkit.analysis.planning.answered import PUBLIC, Other
 from reportkit.analysis.planning.others import (
     EQUIVALENCE,
     NOT_WORSE,
@@ -20,7 +20,14 @@ from reportkit.tables.planning.beside import by_test, pilot_words
 from reportkit.tables.planning.designs import each_model
 from reportkit.tables.planning.noise import assumed
 from reportkit.tables.planning.telling import Told
-from reportkit.tables.planning.words import Words, least_words, needed_text, ranged, standing
+from reportkit.tables.planning.words import (
+    Words,
+    least_words,
+    needed_text,
+    ranged,
+    size_text,
+    standing,
+)
 from reportkit.text.numbers import count, counted, percent_of, share_of
 
 
@@ -88,13 +95,26 @@ def _unpaired(p: Planned) -> Other | None:
 
 
 def _ranged_words(p: Planned) -> str:
-    """What the brackets of models with questions of their own are, beside a pilot."""
+    """What the brackets of models with questions of their own are."""
     x = _unpaired(p)
-    if x is None or p.pilot is None or not (p.pilot.ranges and ranged(x)):
+    if x is None or not ranged(x):
         return ""
+    if p.pilot is None or not p.pilot.ranges:
+        return _ends_of_scores(p)
     return (
         f"{pilot_words(p, x.questions, x.equation)} Its range is found as that of the first "
         "number, from the variances of both models."
+    )
+
+
+def _ends_of_scores(p: Planned) -> str:
+    """The same without a pilot, where how alike scores in a cluster are is from public evals."""
+    if not any(k.name == "icc_scores" and k.source == PUBLIC for k in p.known):
+        return ""
+    noise = "with much answer noise and with none, and " * p.noise_open
+    return (
+        f" In brackets: {noise}at the lower and the upper quartile of the ICC of scores in public "
+        "evals, as no icc_scores was given."
     )
 
 
@@ -120,7 +140,7 @@ def _saved_words(p: Planned) -> str:
 def _other_text(p: Planned, x: Other) -> str:
     more = ""
     if x.clusters == x.clusters:
-        more += f", in {counted(x.clusters, 'cluster')} of {count(p.shape.cluster_size)}"
+        more += f", in {counted(x.clusters, 'cluster')} of {size_text(p.shape.cluster_size)}"
     if x.least:
         more += least_words(p, p.asked.difference if x.name == UNPAIRED else 0.0)
     if x.share == x.share:

@@ -26,8 +26,12 @@ from reportkit.tables.planning.words import (
     needed_text,
     noise_words,
     power_range,
+    size_text,
     unanswered,
     words_of,
+)
+from reportkit.tables.planning.words import (
+    ranged as is_ranged,
 )
 from reportkit.text.numbers import bare, count, counted, fixed, percent_of, share_of
 
@@ -55,18 +59,20 @@ def _gaps(p: Planned) -> str:
         return "The two models have the same score, so that there is no gap to find."
     if not p.gaps or math.isnan(p.found.detectable):  # not known of any
         return ""
-    return _shown(sum(g.shown for g in p.gaps), len(p.gaps), counted(p.found.questions, "question"))
+    gap, n = words_of(p).difference(p.gaps[0].difference), counted(p.found.questions, "question")
+    return _shown(sum(g.shown for g in p.gaps), len(p.gaps), n, gap)
 
 
-def _shown(shown: int, gaps: int, questions: str) -> str:
+def _shown(shown: int, gaps: int, questions: str, gap: str = "") -> str:
     """
-    >>> _shown(1, 1, "641 questions")
-    '641 questions can show the gap between the two models.'
+    >>> _shown(1, 1, "641 questions", "2.5 points")
+    '641 questions can show the gap of 2.5 points between the two models.'
     >>> _shown(0, 3, "641 questions")
     'Of the 3 gaps between models next to each other, 641 questions can show none.'
     """
     if gaps == 1:
-        return f"{questions} can{'' if shown else 'not'} show the gap between the two models."
+        can = "can" if shown else "cannot"
+        return f"{questions} {can} show the gap of {gap} between the two models."
     some = count(shown) if shown else "none"
     which = f"Of the {count(gaps)} gaps between models next to each other"
     return f"{which}, {questions} can show {some}."
@@ -88,7 +94,7 @@ def _needed(p: Planned) -> str:
         return f"No number of questions is known to find {_goal(p)}: {n.reason.short}."
     text = f"It takes {needed_text(n)} questions{whose(p)}"
     if n.clusters == n.clusters:
-        text += f", in {counted(n.clusters, 'cluster')} of {count(p.shape.cluster_size)}"
+        text += f", in {counted(n.clusters, 'cluster')} of {size_text(p.shape.cluster_size)}"
     text += f", with {each_model(p, n.epochs_a, n.epochs_b)} to each,"
     text += f" to find {_goal(p)} with {_power(p)} power at a two-sided level of "
     text += percent_of(p.asked.alpha)
@@ -234,7 +240,15 @@ def _rests(p: Planned, of: Need | Answers) -> str:
             parts.append(f"sigma² = {s.value:.4g}")
     if (k := values.get("icc")) is not None:
         parts.append(f"an intraclass correlation of {k.value:.2g}{_source(p, k)}")
-    return _listed(parts)
+    return _listed(parts) + _quartiles(p, of) * ranged
+
+
+def _quartiles(p: Planned, of: Need | Answers) -> str:
+    """The range that quartiles of public evals leave; that of assumed noise stands beside it."""
+    several = p.noise_assumed and (p.shape.several or isinstance(of, Answers))
+    if several or not is_ranged(of):
+        return ""
+    return f"; at the quartiles of public evals {needed_range(of)} questions"
 
 
 def _listed(parts: list[str]) -> str:

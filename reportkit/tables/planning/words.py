@@ -150,8 +150,17 @@ def in_clusters(n: float, clusters: float, size: float) -> str:
     """944 questions in 118 clusters of 8."""
     text = counted(n, "question")
     if clusters == clusters:
-        text += f" in {counted(clusters, 'cluster')} of {count(size)}"
+        text += f" in {counted(clusters, 'cluster')} of {size_text(size)}"
     return text
+
+
+def size_text(size: float) -> str:
+    """Questions of a cluster, behind "of"; a mean says that it is one.
+
+    >>> size_text(5.0), size_text(2.5)
+    ('5', '2.5 on average')
+    """
+    return count(size) if size == round(size) else f"{count(size)} on average"
 
 
 def sized_text(p: Planned, a: Answers) -> str:
@@ -161,7 +170,7 @@ def sized_text(p: Planned, a: Answers) -> str:
         return in_clusters(a.questions, a.clusters, size)
     text = f"{needed_text(a)} questions"
     if a.clusters == a.clusters:
-        text += f" in clusters of {count(size)}"
+        text += f" in clusters of {size_text(size)}"
     return text
 
 
