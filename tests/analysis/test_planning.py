@@ -363,7 +363,7 @@ def test_the_range_of_a_pilot_of_one_model_is_that_of_public_evals():
     assert p.need.low < p.need.questions < p.need.high and not p.pilot.ranges
     said = " ".join([*plan_table(p, "planning-differences").notes, *(a.assumes for a in told(p))])
     assert "nan" not in said and "the pilot's variance" not in said
-    assert "at the quartiles of the correlations of public evals" in said
+    assert "the lower quartile of the correlations of public evals" in said
     pair = plan(None, frame, difference=0.05)
     assert pair.pilot.ranges
     assert "the pilot's variance" in " ".join(plan_table(pair, "planning-differences").notes)

@@ -97,7 +97,10 @@ def test_the_methods_sentence_says_what_is_assumed_and_the_spread():
     assert (
         "for an expected score of 70% (assumed), a standard deviation of scores of 0.4" in sentence
     )
-    assert " (from public evals) and a correlation of 0.40 (Miller 2024" in sentence
+    assert (
+        " (from public evals) and a correlation of 0.40; at the quartiles of public evals"
+        in sentence
+    )
     given = plan(difference=0.05, answers="shares", mean=0.6, spread=0.25, correlation=0.4)
     assert (
         "an expected score of 60%, a standard deviation of scores of 0.25 and a correlation"
