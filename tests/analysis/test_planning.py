@@ -766,3 +766,21 @@ def test_what_is_given_beside_a_pilot_takes_its_range_and_says_so():
     )
     all_given = {"mean": 0.6, "correlation": 0.3, "spread": 0.3, "noise": 0.4}
     assert not any("range" in n for n in plan(None, pilot, difference=0.05, **all_given).notes)
+
+
+# What is asked, and what is decided of a pilot ----------------------------------------------------
+
+
+def test_a_decision_on_a_pilot_is_told_from_what_is_asked():
+    """"did you mean 'cost_cluster'?" was no help."""
+    with pytest.raises(UnknownNameError, match=r"give decisions=Decisions\(cluster=\.\.\.\)"):
+        plan(difference=0.05, cluster="passage")
+    with pytest.raises(UnknownNameError, match="did you mean 'cost_cluster'"):
+        plan(difference=0.05, cost_clusters=2)
+
+
+def test_level_and_power_of_the_decisions_hold_where_none_are_asked():
+    decided = Decisions(level=0.9, power=0.7)
+    asked = plan(difference=0.05, mean=0.8, level=0.9, power=0.7)
+    assert plan(difference=0.05, mean=0.8, decisions=decided).need == asked.need
+    assert asked.need != plan(difference=0.05, mean=0.8).need
