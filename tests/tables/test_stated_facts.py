@@ -46,7 +46,7 @@ def test_the_seventh_exact_p_is_in_the_csv():
     """Six are told, each with its mid-p."""
     of = {"p_value": 0.04, "p_exact": 0.04, "p_mid": 0.03}
     records = [SimpleNamespace(model=m, baseline="A", **of) for m in "BCDEFGH"]
-    r = SimpleNamespace(level=0.95)
+    r = SimpleNamespace(level=0.95, n_tests=7)
     assert len(_exact_notes(r, records[:6])) == 1
     told, further = _exact_notes(r, records)
     assert told.count("0.040 (0.030)") == 6 and "G 0.040 (0.030)." in told
