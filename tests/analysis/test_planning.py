@@ -772,7 +772,7 @@ def test_what_is_given_beside_a_pilot_takes_its_range_and_says_so():
 
 
 def test_a_decision_on_a_pilot_is_told_from_what_is_asked():
-    """"did you mean 'cost_cluster'?" was no help."""
+    """ "did you mean 'cost_cluster'?" was no help."""
     with pytest.raises(UnknownNameError, match=r"give decisions=Decisions\(cluster=\.\.\.\)"):
         plan(difference=0.05, cluster="passage")
     with pytest.raises(UnknownNameError, match="did you mean 'cost_cluster'"):

@@ -118,7 +118,8 @@ def test_every_document_says_it(users, name):
 
 def plain(text: str) -> str:
     """Letters, digits and some marks, without the markup of any format, and spaces."""
-    text = re.sub(r"<[^<>]*>|\\textquotedbl|\\textquotesingle|\\kern0pt|\\allowbreak|\\texttt|\\textbf", "", text)
+    marks = r"\\textquote(dbl|single)|\\kern0pt|\\allowbreak|\\texttt|\\textbf"
+    text = re.sub(rf"<[^<>]*>|{marks}", "", text)
     text = text.replace("&quot;", '"').replace("&#x27;", "'").replace("&#39;", "'")
     return re.sub(r"""[^\w.,:=/()-]""", "", text)
 
