@@ -53,7 +53,8 @@ def row_names(
     most = max(1, min(3, int(high * 72 / SMALLEST / TIGHT)))
     found = [in_lines(label, room=room, size=SMALLEST, most=most) for label in labels]
     if all(found):  # rather near to each other than cut
-        return max(usual, high), SMALLEST, ["\n".join(lines) for lines in found]
+        pitch = max(usual, min(high, most * line + 0.02))
+        return pitch, SMALLEST, ["\n".join(lines) for lines in found]
     most = max(1, min(3, int(high / line)))
     pitch = max(usual, min(high, most * line + 0.02))
     # cut to as many lines as a row holds

@@ -46,10 +46,12 @@ def what_is_coloured(pairs: Sequence[DifferenceResult | SuiteDifference], settle
 
 
 def ends(items: Sequence[Record], key: Callable[[Record], float]) -> Sequence[Record]:
-    """All of a few; of many the highest and the lowest, which is what a listener can hold."""
+    """All of a few; of many the highest and the lowest, which is what a listener can hold. Of
+    several that are alike, the first at the top and the last at the end.
+    """
     if len(items) <= FULL:
         return items
-    return [max(items, key=key), min(items, key=key)]
+    return [max(items, key=key), min(reversed(items), key=key)]
 
 
 def listed(said: Sequence[str], n: int, noun: str, order: str = "from highest to lowest") -> str:

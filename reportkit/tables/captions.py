@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from reportkit.results import DifferenceResult, EvalResult, MeanResult, PowerResult
 from reportkit.suites import SuiteDifference
-from reportkit.text.numbers import count, counted, listed, noun_of, percent_of, span
+from reportkit.text.numbers import count, listed, noun_of, percent_of, span
 
 AnyDifference = DifferenceResult | SuiteDifference
 
@@ -40,7 +40,8 @@ def questions_of(r: EvalResult) -> str:
     scored = [m for m in r.means if m.n_questions]
     text = noun_of(_span([m.n_questions for m in scored]), "question")
     if r.clustered:
-        text += f" in {counted(r.n_clusters, 'cluster')} ({r.cluster_field})"
+        text += f" in {noun_of(_span([m.n_clusters for m in scored]), 'cluster')}"
+        text += f" ({r.cluster_field})"
     answers = [m.n_answers / m.n_questions for m in scored]
     if max(answers, default=1.0) > 1.0:
         text += f", {_span(answers)} answers to each"

@@ -24,6 +24,7 @@ from support.places import ROOT
 from reportkit.errors import ReportkitError, UnknownNameError
 from reportkit.figures import KINDS, WIDTHS, _converted, draw
 from reportkit.figures.svg import PPI, as_svg
+from reportkit.figures.words import ends
 from reportkit.report import Report
 from reportkit.results import Scale
 from reportkit.tables import make_table
@@ -258,6 +259,24 @@ def test_a_column_figure_leaves_room_for_a_caption_of_five_lines(kind, n):
     assert drawn.get_figheight() * 72.27 + 10 + 12 * lines + 2 <= 550
     cut = [{t for t in texts(c) if "…" in t} for c in (canvas(short, kind, "column"), drawn)]
     assert len(cut[1]) <= len(cut[0])
+
+
+def test_of_many_models_the_last_of_those_that_score_least_ends_the_alternative_text():
+    """As in the figure, whose last row it is."""
+    assert ends([3, 2, 2.0, 1, True], key=float) == [3, 2, 2.0, 1, True]
+    least = [*range(30, 3, -1), 1, True]
+    assert ends(least, key=float)[0] == 30 and ends(least, key=float)[1] is True
+
+
+@pytest.mark.parametrize("kind", ["differences", "correlations"])
+@pytest.mark.parametrize("width", ["column", "phone"])
+def test_a_row_of_a_matrix_is_no_higher_than_its_names(kind, width):
+    """Three lines of the smallest type, 0.12 inches each. A name of 200 letters among nine models
+    made rows of four inches on a phone: a ninth of the highest figure there is.
+    """
+    names = [*(f"a-model-with-a-name-{k}" for k in range(8)), "x" * 200]
+    drawn = canvas(result(names), kind, width)
+    assert drawn.get_figheight() <= 9 * 0.42 + 2.6
 
 
 @pytest.mark.parametrize("kind", ["differences", "correlations"])

@@ -74,6 +74,15 @@ def test_the_level_stands_in_the_head_and_moves_the_interval():
     assert table.cells[0][2] == f"({low:.{k}f}, {high:.{k}f})"
 
 
+def test_the_caption_has_the_clusters_of_every_model():
+    """The second model lacks 5 of 40 questions, with them all of one cluster of 4."""
+    rng = np.random.default_rng(6)
+    scores = rng.integers(0, 2, (2, 40)).astype(float)
+    scores[1, :5] = np.nan
+    title = make_table(result_of(scores, np.repeat(np.arange(10), 4)), "means").title
+    assert "; 35 to 40 questions in 9 to 10 clusters (" in title
+
+
 def test_clusters_of_one_size():
     """With clusters of one size the clustered SE is that of the cluster means, on G - 1 degrees of
     freedom: the ratio, its square and the questions that are worth as many follow.
