@@ -107,3 +107,25 @@ def test_own_units_are_planned_by_welch():
 def test_variances_of_a_difference_do_not_plan_one_model():
     p = plan(omega2=0.1, sigma2=0.05, design="unpaired", other_questions=500, difference=0.05)
     assert math.isnan(p.need.questions) and "one model's scores vary" in p.need.reason
+
+
+def test_in_clusters_the_power_is_kept():
+    """Simulated: clusters of Beta-binomial answers with the ICC that is given, Welch's t on their
+    means; 20,000 evals of each had 0.797 and 0.798 of 0.80.
+    """
+    rng = np.random.default_rng(20261126)
+
+    def means(mean, clusters, size, icc):
+        a = (1.0 - icc) / icc
+        shares = rng.beta(mean * a, (1.0 - mean) * a, (4000, clusters))
+        return rng.binomial(size, shares) / size
+
+    for mean, difference, other, size, icc in ((0.7, 0.08, 1319, 5, 0.1), (0.6, 0.1, 800, 4, 0.2)):
+        p = plan(
+            difference=difference, mean=mean, design="unpaired", other_questions=other,
+            cluster_size=size, icc=icc, icc_scores=icc,
+        )  # fmt: skip
+        ours = means(mean - difference, math.ceil(p.need.questions / size), size, icc)
+        theirs = means(mean, math.ceil(other / size), size, icc)
+        found = scipy_stats.ttest_ind(ours, theirs, axis=1, equal_var=False).pvalue < 0.05
+        assert 0.78 <= found.mean() <= 0.82
