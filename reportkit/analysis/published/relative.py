@@ -18,7 +18,8 @@ def without_relative(table: PublishedTable) -> PublishedTable:
     columns: dict[tuple[str, str], list[PublishedDifference]] = {}
     for d in table.differences:
         columns.setdefault((d.place.table, d.column or "difference"), []).append(d)
-    told, left = [], []  # type: list[str], list[PublishedDifference]
+    told: list[str] = []
+    left: list[PublishedDifference] = []
     for (_, name), rows in columns.items():
         known = [_Fit(d, p) for d in rows if (p := _known(d, table))]
         relative = [f for f in known if f.relative]
@@ -70,11 +71,7 @@ def _changes(pair: Pair) -> Iterator[Span]:
         yield low, high
 
 
-def _said(
-    name: str,
-    known: Sequence[_Fit],
-    relative: Sequence[_Fit],
-) -> str:
+def _said(name: str, known: Sequence[_Fit], relative: Sequence[_Fit]) -> str:
     """That a column is not used, with one of its numbers."""
     first = next(f for f in relative if not f.plain)
     assert first.of is not None and first.row.difference is not None

@@ -8,7 +8,7 @@ from statistics import fmean
 from reportkit.loading.published.changes import MOST, number_of
 from reportkit.loading.published.columns import OF_NAME
 from reportkit.loading.published.heads import Head, without_brackets
-from reportkit.loading.published.two_heads import NO_NAMES
+from reportkit.loading.published.others import is_no_name
 from reportkit.published import Printed
 
 _AVERAGE = re.compile(
@@ -74,9 +74,8 @@ def may_be_average(heads: Sequence[Head], rows: Sequence[Sequence[str]], first: 
 
 def _is_name(head: Head) -> bool:
     """Whether a head may be the name of a model or an eval."""
-    word = without_brackets(head.text).casefold().strip(". ")
-    other = head.key or word in NO_NAMES or _RUN.fullmatch(word)
-    return not other and not is_average(head.text)
+    run = _RUN.fullmatch(without_brackets(head.text).casefold().strip(". "))
+    return not (head.key or is_no_name(head.text) or run or is_average(head.text))
 
 
 def _kind(head: Head, own: Numbers, names: Sequence[Numbers]) -> str:

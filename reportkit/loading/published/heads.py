@@ -38,21 +38,16 @@ NAMES: dict[str, tuple[str, ...]] = {
     "scores": ("scores", "kind of scores"),
     "errors": ("errors", "kind of errors"),
 }  # fmt: skip
+# What is said of a mean and is no part of its name.
+BESIDE = ("p", "p value", "adjusted p", "detectable", "rank", "note", "notes", "z")
 # What a table may have that nothing here is made of.
 UNUSED = (
+    *BESIDE,
     "version",
     "filter",
     "n shot",
     "shots",
-    "p",
-    "p value",
-    "adjusted p",
-    "detectable",
     "metric",
-    "rank",
-    "note",
-    "notes",
-    "z",
     # what the CSV of a report's own tables has too
     "n answers",
     "n unscored",

@@ -21,6 +21,7 @@ from reportkit.loading.published.entries import (
     take,
 )
 from reportkit.loading.published.heads import (
+    BESIDE,
     Head,
     check_slips,
     key_of,
@@ -33,9 +34,6 @@ from reportkit.loading.published.others import without_others
 from reportkit.loading.published.sheet import Sheet
 from reportkit.loading.published.wide import evals_across, models_across, unnamed
 from reportkit.published import Place
-
-# What is said of a mean and is no part of its name.
-NO_NAMES = ("p", "p value", "adjusted p", "detectable", "rank", "note", "notes", "z")
 
 
 def entries_of(sheet: Sheet, file: str, unused: Unused) -> Iterator[Entry]:
@@ -208,4 +206,4 @@ def _told_apart(found: Sequence[Row], heads: Sequence[Head]) -> Iterator[Entry]:
 def _tells(head: Head) -> bool:
     """Whether a column that is not used may say what a mean is of."""
     word = head.text.casefold().replace("-", " ").replace("_", " ").strip()
-    return head.key in ("", "unused") and word not in NO_NAMES
+    return head.key in ("", "unused") and word not in BESIDE

@@ -38,10 +38,12 @@ _QUOTIENT = re.compile(
 # of a number that is no score; B, k, M and T stand behind names of models too
 _UNIT = re.compile(  # a $ may be lost as mathematics
     r"\s[(\[]\s*(?:|/\s*1?[a-z]|(?:in |us)?[$€£].*|usd.*|eur.*|ms|s|secs?\.?|seconds?|mins?\.?|"
-    r"minutes?|h|hrs?|hours?|days?|[kmgt]i?b|tok(?:en)?s?(?:/\w+)?|\w+/s(?:ec)?|[gtpz]?flops?|k?wh?|gpu.*|words?|"
+    r"minutes?|h|hrs?|hours?|days?|[kmgt]i?b|tok(?:en)?s?(?:/\w+)?|"
+    r"\w+/s(?:ec)?|[gtpz]?flops?|k?wh?|gpu.*|words?|"
     r"chars?|characters?)\s*[)\]]\s*$",
     re.IGNORECASE,
 )
+TOTALS = ("moe", "total", "all", "count")  # moe: margin of error
 _AMOUNT = re.compile(r"[(\[]\s*(?:[kKMBT]|bn|mn|billions?|millions?|trillions?)\s*[)\]]\s*$")
 
 
@@ -67,6 +69,15 @@ def is_no_score(text: str) -> bool:
     if _UNIT.search(_bare(text)) or _RATING.search(_bare(text)):
         return True
     return is_statistic(text) or _MEASURE.fullmatch(word) is not None
+
+
+def is_no_name(text: str) -> bool:
+    """Whether a head is the name of no model and no eval: a total, or of no score.
+
+    >>> [is_no_name(x) for x in ("All", "MoE", "Year", "std", "MATH")]
+    [True, True, True, True, False]
+    """
+    return _word(text).casefold() in TOTALS or is_no_score(text)
 
 
 def _bare(text: str) -> str:

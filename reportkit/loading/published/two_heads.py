@@ -6,17 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from reportkit.loading.published.columns import OF_NAME, SPREADS, name_of
+from reportkit.loading.published.columns import OF_NAME, name_of
 from reportkit.loading.published.heads import OF_EVAL, near_miss, read_head
 from reportkit.loading.published.numbers import is_number, plain_name
+from reportkit.loading.published.others import is_no_name
 
 ROWS = ("eval", "model")  # what a row is of
 SHARED = tuple(key for key in OF_EVAL if key not in OF_NAME)  # said of an eval, of all its models
 HELD = ("mean", *OF_NAME, "n", "clusters", "answers")  # what a column of one name may hold
-# What stands below a word for scores and is no name of what was scored.
-NO_NAMES = (*SPREADS, "min", "max", "median", "best", "worst", "mode", "iqr", "moe", "total", "all",
-            "count", "time", "cost", "params", "parameters", "tokens", "runs", "seeds", "year",
-            "price", "latency", "context")  # fmt: skip
 
 
 class Unjoined(ValueError):
@@ -153,7 +150,7 @@ def _check_names(heads: Sequence[str], names: Sequence[str], spans: bool) -> Non
         if name:
             held.setdefault(name, []).append(_key(head))
     for name, keys in held.items():
-        if not re.search(r"[^\W\d_]", name) or name.casefold().strip(". ") in NO_NAMES:
+        if not re.search(r"[^\W\d_]", name) or is_no_name(name):
             raise Unjoined(f"{name!r} is no name of a model or an eval")
         if near_miss(name):
             raise Unjoined(f"no head {name!r} is known (did you mean {near_miss(name)!r}?)")
