@@ -25,8 +25,8 @@ def meant_notes(r: EvalResult) -> list[Note]:
     other = max(ways)
     if len(ways) > 1:
         other = "lower, or higher where both are below the middle of the scale"
-    text = f"In a detectable difference one model is at its mean, the other {other}."
-    return [Note(text, GENERAL, about="mde")]
+    text = "In a detectable difference the correlation is as observed; one model is at its mean"
+    return [Note(f"{text}, the other {other}.", GENERAL, about="mde")]
 
 
 def no_mde_notes(r: EvalResult) -> list[Note]:
