@@ -1,5 +1,6 @@
 """In which order a report names its models."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -34,6 +35,18 @@ def best_first(e: EvalScores) -> list[int]:
     values = np.where(n > 0, sums / np.maximum(n, 1), np.inf)
     values = np.where(n > 0, values if e.lower else -values, np.inf)
     return ranked(values.tolist(), n.tolist(), e.models)
+
+
+def best_of(values: Sequence[float], lower: bool = False) -> list[int]:
+    """The places of the best value; several, where they are equal but for rounding. nan is none.
+
+    >>> best_of([0.3, float("nan"), 0.1 + 0.2, 0.2]), best_of([0.3, 0.2], lower=True)
+    ([0, 2], [1])
+    """
+    known = [v for v in values if v == v]
+    best = (min if lower else max)(known, default=math.nan)
+    tie = stats.TIE * max(map(abs, known), default=0.0)
+    return [i for i, v in enumerate(values) if abs(v - best) <= tie]
 
 
 def ranked(values: Sequence[float], sizes: Sequence[int], names: Sequence[str]) -> list[int]:

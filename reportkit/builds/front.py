@@ -13,6 +13,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from reportkit.analysis.order import best_of
 from reportkit.builds.rounds import SUITE, Stored
 from reportkit.documents.prose.words import in_sentences, listed, named_error, set_apart
 from reportkit.tables.draft import OTHER, Cell, filled
@@ -72,8 +73,7 @@ def leading(reports: Sequence[Stored]) -> str:
 def _best_on(e: Mapping[str, Any]) -> str:
     """The best model of an eval of results.json; empty where two share the best mean."""
     scored = [m for m in e["means"] if m["mean"] is not None]
-    value = (min if e.get("lower") else max)((m["mean"] for m in scored), default=None)
-    best = [m for m in scored if m["mean"] == value]
+    best = [scored[i] for i in best_of([m["mean"] for m in scored], bool(e.get("lower")))]
     if len(scored) < 2 or len(best) != 1:
         return ""
     top, units = best[0], units_in(e)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from reportkit.analysis.order import best_of
 from reportkit.figures.canvas import (
     INK,
     LEADING,
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 ROOMY = 0.2  # inches of a row that holds a number and a shape
 LIGHT = 0.65  # share of the blues on which dark numbers have a contrast of 4.5:1
 HEADS = 2.2  # inches that an upright head has at most
-FULL = 6  # evals or comparisons that an alternative text names one by one
+FULL = 6  # evals, models or comparisons that an alternative text names one by one
 
 
 # Scores -------------------------------------------------------------------------------------------
@@ -109,10 +110,11 @@ def title_scores(s: SuiteResult) -> str:
 def alt_scores(s: SuiteResult) -> str:
     said = []
     for r in s.evals[:FULL]:
-        known = [m for m in r.means if m.mean == m.mean]
-        if known:
-            best = (min if r.lower else max)(known, key=lambda m: m.mean)
-            said.append(f"{r.eval} {best.model} {units_of(r).number(best.mean)}")
+        best = [r.means[i] for i in best_of([m.mean for m in r.means], r.lower)]
+        if best:
+            names = " and ".join(m.model for m in best)
+            who = names if len(best) <= FULL else counted(len(best), "model")
+            said.append(f"{r.eval} {who} {units_of(r).number(best[0].mean)}")
     more = f"; and {count(len(s.evals) - FULL)} more evals" if len(s.evals) > FULL else ""
     return f"Heat map of scores, evals by models. Best means: {'; '.join(said)}{more}."
 

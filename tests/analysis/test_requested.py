@@ -86,6 +86,15 @@ def test_nothing_is_computed_that_was_not_asked_for():
     assert not {*REQUESTED, "refused", "certificates"} & set(json_of(result))
 
 
+@pytest.mark.parametrize("empty", [False, True])
+def test_a_model_without_a_score_has_not_answered_the_same_questions(empty):
+    """A and B answered all four, C none: the sentence speaks of models with a score."""
+    scores = np.array([*THREE[:2], np.full(4, np.nan) if empty else THREE[2]])
+    said = result_of(scores, tables="common").refused["common"]
+    who = "All models with a score" if empty else "All models"
+    assert said.startswith(f"{who} answered the same questions, so the means of the report are ")
+
+
 @pytest.mark.parametrize(
     "said", ["posterior,common", ["common", "posterior"], "common, posterior,"]
 )

@@ -340,6 +340,12 @@ def test_the_best_model_of_the_only_eval_is_told(may, end, lower, words):
     assert said == f"A has the {words} mean on x, 20.0% (standard error 4.0%){end}"
 
 
+def test_no_model_is_the_best_by_the_rounding_of_its_mean():
+    """0.1 + 0.2 is a double above 0.3. The report itself says that the two share the mean."""
+    e = an_eval("x", {"A": 0.1 + 0.2, "B": 0.3})
+    assert leading([Stored(Path("x"), {"evals": [e]}, {})]) == ""
+
+
 def test_the_first_sentence_names_the_models_that_may_be_best_in_their_order():
     """As the report's own does; it has the models in the order of the file otherwise."""
     e = an_eval("x", {"A": 0.1, "B": 0.3, "C": 0.2})

@@ -29,6 +29,50 @@ def test_a_model_that_only_one_sided_tests_find_worse_is_named(settled):
     assert ("One-sided tests find B worse than another model." in text) != settled
 
 
+def test_a_group_of_open_pairs_says_that_one_sided_tests_find_a_model_worse():
+    """Four models without a baseline: six pairs, told in groups. D is out of the set for the best
+    (its ranks begin with 2), and no adjusted p says why; where D is settled behind A, that is
+    enough.
+    """
+    scores = (np.random.default_rng(2).random((4, 40)) < 0.5).astype(float)
+    s = suite_of([result_of(scores, eval=name) for name in ("e", "f")])
+    ranks = tuple(replace(r, low=2.0 if r.model == "D" else 1.0) for r in s.ranks)
+    for settled in (False, True):
+        overall = tuple(
+            replace(
+                d,
+                difference=0.1,
+                p_adjusted=0.01 if settled and (d.model, d.baseline) == ("A", "D") else 0.9,
+            )
+            for d in s.overall
+        )
+        text = findings(replace(s, overall=overall, ranks=ranks))
+        assert "The data do not settle which is better on average: A and B" in text
+        assert ("One-sided tests find D worse than another model." in text) != settled
+
+
+def test_models_that_share_the_best_average_are_named_together():
+    """A and B have the same scores; C has three right answers fewer of each eval's 12."""
+    one = np.repeat([1.0, 0.0], [9, 3])
+    scores = np.array([one, one, np.where(np.arange(12) < 3, 0.0, one)])
+    s = suite_of([result_of(scores, eval=name) for name in ("e", "f")])
+    first = tuple(replace(r, low=1.0) for r in s.ranks)
+    told = "A and B share the best average over 2 evals, 75.0%, but the best may also be C"
+    assert told in findings(replace(s, ranks=first))
+    worse = replace(
+        s,
+        ranks=tuple(
+            replace(r, low=3.0, high=3.0) if r.model == "C" else replace(r, low=1.0, high=2.0)
+            for r in s.ranks
+        ),
+    )
+    told = "share the best average over 2 evals, 75.0%: one-sided tests do not tell them apart."
+    assert told in findings(worse)
+    # and on an eval by itself: two evals of unlike scales have no average
+    own = [replace(r, lower=lower) for r, lower in zip(s.evals, (False, True), strict=True)]
+    assert "e: A and B share the highest mean, 75.0%" in findings(suite_of(own))
+
+
 def test_a_warning_names_its_evals_whatever_they_are_called():
     few = "a model has few answers"
     told = together([Warning("few", "a", "m", few), Warning("few", "b", "m", few)], 3)

@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from support.scores_made import result_of
 from support.suites_made import suite_results
 
 from reportkit.analysis import analyse
@@ -55,6 +56,18 @@ def test_the_caption_stands_alone():
         "Mean scores of 2 models on 2 evals. Metric: exact_match, pass@1 on Eval 2; 40 questions "
         "in each eval."
     )
+
+
+def test_the_text_of_the_figure_names_every_model_with_the_best_mean():
+    """A and B have the same scores: 3 of 4 right. Seven models are told by their number."""
+    right, less = [1.0, 1.0, 1.0, 0.0], [1.0, 0.0, 0.0, 0.0]
+    two = result_of(np.array([right, right, less]), eval="e")
+    rows = [
+        {"model": m, "question_id": q, "score": x} for m in "ABCDEFG" for q, x in enumerate(right)
+    ]
+    seven, _ = analyse(pd.DataFrame(rows).assign(eval="f"))
+    text = draw_suite(suite_of([two, seven]), "suite-scores").alt
+    assert text.endswith("Best means: e A and B 75.0%; f 7 models 75.0%.")
 
 
 def test_the_baseline_in_the_key_is_written_as_in_the_columns():

@@ -19,9 +19,9 @@ def common(q: Request) -> tuple[CommonResult, ...]:
     if not shared.any():
         raise Refused("No question was answered by all models, so there are no common means.")
     if shared.all():
+        who = "All models" if scored.all() else "All models with a score"
         raise Refused(
-            "All models answered the same questions, so the means of the report are the common "
-            "means."
+            f"{who} answered the same questions, so the means of the report are the common means."
         )
     chosen = of_questions(e, shared)
     found = []

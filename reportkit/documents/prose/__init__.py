@@ -5,11 +5,11 @@ escaped.
 from collections.abc import Sequence
 from typing import Any
 
+from reportkit.analysis.order import best_of
 from reportkit.analysis.questioned import usual
 from reportkit.documents.prose.compared import comparisons
 from reportkit.documents.prose.words import few, listed, named_error, short_named
 from reportkit.results import DifferenceResult, EvalResult, Warning
-from reportkit.stats import TIE
 from reportkit.tables.power import any_detectable
 from reportkit.text.environment import environment
 from reportkit.text.numbers import count, counted, percent_of, span, units_of
@@ -73,9 +73,8 @@ def _leader(r: EvalResult) -> str:
     if len(r.models) < 3 or len(scored) < 2:
         return ""
     u = units_of(r)
-    best = (min if r.lower else max)(scored, key=lambda m: m.mean)
-    tie = TIE * max(abs(m.mean) for m in scored)  # of means that are equal but for rounding
-    tops = [m.model for m in scored if abs(m.mean - best.mean) <= tie]
+    places = best_of([m.mean for m in scored], r.lower)
+    best, tops = scored[places[0]], [scored[i].model for i in places]
     highest = f"the {r.top}{' (best)' * r.lower} mean on {r.eval}"
     held = f"{tops[0]} has {highest}, {named_error(u, best.mean, best.se)}"
     if len(tops) > 1:

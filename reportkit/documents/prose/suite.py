@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from markupsafe import Markup
 
+from reportkit.analysis.order import best_of
 from reportkit.analysis.shared import n_distinct
 from reportkit.documents.prose import from_template
 from reportkit.documents.prose.suite_groups import LINES, single_evals, suite_groups
@@ -112,17 +113,23 @@ def _best_average(s: SuiteResult) -> str:
     if len(known) < 2 or len(s.weights) < 2:
         return ""
     lower = pooled_evals(s)[0].lower
-    best = (min if lower else max)(known, key=lambda a: a.mean)
-    others = [x.model for x in s.ranks if x.low == 1.0 and x.model != best.model]
+    tops = [known[i] for i in best_of([a.mean for a in known], lower)]
+    best, names = tops[0], [a.model for a in tops]
+    may_be = [x.model for x in s.ranks if x.low == 1.0]
+    others = [m for m in may_be if m not in names]
     u = units_of(finest(s))
-    over = f"over {counted(len(s.weights), 'eval')}"
-    text = f"{best.model} has the best average {over}, {named_error(u, best.mean, best.se)}"
+    average = f"the best average over {counted(len(s.weights), 'eval')}"
+    text = f"{best.model} has {average}, {named_error(u, best.mean, best.se)}"
+    if len(tops) > 1:
+        text = f"{first_of(names)} share {average}, {u.number(best.mean)}"
     if others:
         them = "it" if len(others) == 1 else "them"
         return (
             f"{text}, but the best may also be {first_of(others, last='or')}: one-sided tests of "
             f"the mean differences do not find {them} worse."
         )
+    if len(tops) > 1 and {*names} == {*may_be}:
+        return f"{text}: one-sided tests do not tell them apart."
     if not any(x.model == best.model and x.low == x.high == 1.0 for x in s.ranks):
         return f"{text}."
     sure = f"and is the best model on average with {percent_of(s.level)} confidence"

@@ -5,6 +5,7 @@ told apart.
 from collections import Counter
 from collections.abc import Sequence
 
+from reportkit.analysis.order import best_of
 from reportkit.documents.prose.words import (
     NAMED,
     by_winner,
@@ -12,6 +13,7 @@ from reportkit.documents.prose.words import (
     first_of,
     largest_p,
     named_error,
+    settled_worse,
     short_enough,
     signed_range,
     size_range,
@@ -40,10 +42,15 @@ def single_evals(s: SuiteResult) -> list[str]:
 
 def _best_of(r: EvalResult, named: bool) -> str:
     """How sure the best model of one eval is; named: with the standard error by its name."""
-    top, *others = r.best
-    m = r.means[r.models.index(top)]
+    m = r.means[r.models.index(r.best[0])]
+    tops = [r.means[i].model for i in best_of([x.mean for x in r.means], r.lower)]
+    others = [x for x in r.best if x not in tops]
     mean = (named_error if named else Units.with_error)(units_of(r), m.mean, m.se)
-    text = f"{r.eval}: {top} has the {r.top} mean, {mean}"
+    text = f"{r.eval}: {m.model} has the {r.top} mean, {mean}"
+    if len(tops) > 1:
+        text = f"{r.eval}: {first_of(tops)} share the {r.top} mean, {units_of(r).number(m.mean)}"
+    if len(tops) > 1 and not others:
+        return f"{text}; one-sided tests do not tell them apart."
     if not others:
         sure = percent_of(m.level)
         return f"{text}, and is the best model with {sure} confidence."
@@ -131,18 +138,22 @@ def _left_open(left: Sequence[OverallResult], s: SuiteResult) -> str:
             who, told = f"{others} cannot be told from", ""
         return f"{who} {common} on average{told} ({differences}).{_one_sided(left, s)}"
     pairs = first_of([f"{d.model} and {d.baseline}" for d in left])
-    return f"The data do not settle which is better on average: {pairs} ({differences})."
+    text = f"The data do not settle which is better on average: {pairs} ({differences})."
+    return f"{text}{_one_sided(left, s)}"
 
 
 def _one_sided(left: Sequence[OverallResult], s: SuiteResult) -> str:
     """Which of these models cannot be the best though two-sided comparisons settle nothing."""
-    low = {x.model: x.low for x in s.ranks}
-    behind = [d.model for d in left if low.get(d.model, 1.0) > 1.0]
-    if not behind:
+    settled = settled_worse(s.models, s.overall, pooled_evals(s)[0].lower)
+    behind = {x.model for x in s.ranks if x.low > 1.0} - settled
+    common = _common(s)
+    open_ = dict.fromkeys(m for d in left for m in (d.model, d.baseline) if m != common)
+    names = [m for m in open_ if m in behind]
+    if not names:
         return ""
-    who = first_of(behind)
-    if len(behind) == len(left):
-        who = "it" if len(left) == 1 else "them"
+    who = first_of(names)
+    if common and len(names) == len(open_):
+        who = "it" if len(names) == 1 else "them"
     return f" One-sided tests find {who} worse than another model."
 
 
