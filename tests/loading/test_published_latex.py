@@ -94,7 +94,7 @@ REFUSED = {
     "\\multicolumn{3}{l}{Open models}": "line 3: a cell spans 3 columns",
     "A & {65.5 & 60.0": "line 3: a brace does not close",
     "A & 65.5 \\\\\n\nB & \\frac{1}{2}": "line 5: the command \\frac",
-    "A & \\begin{tabular}{c}65.5\\end{tabular} & 60.0": "line 3: a table stands in a cell",
+    "A & \\begin{tabular}{cc}65.5&1\\end{tabular} & 60.0": "line 3: a table stands in a cell",
     "A & 65.5 & 60.0 & 50.0": "line 3: 4 cells below 3 heads",
 }
 
@@ -125,7 +125,7 @@ def test_columns_that_print_something_are_refused(columns, why, tmp_path):
     [
         (f"{BEGIN}Model & MMLU & QA \\\\ & 5-shot & 0-shot \\\\ \\midrule\nA & 1 & 2 \\\\\n{END}",
          "2 rows are heads, and it is not sure what '5-shot' below 'MMLU' is"),
-        ("\\begin{longtable}{lr}a & b \\\\\\end{longtable}", "a longtable is not read"),
+        ("\\begin{tblr}{lr}a & b \\\\\\end{tblr}", "a tblr is not read"),
         (BEGIN + HEADS, "there is no \\end{tabular}"), (BEGIN + END, "the table has no row"),
         ("a & b \\\\", "there is no \\begin{tabular}"),
         (BEGIN + HEADS + END + "\n| eval | A |\n|---|---|\n| QA | 60 |\n", "keep one kind"),

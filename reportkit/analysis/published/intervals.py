@@ -165,11 +165,14 @@ def _of_error(i: Printout, se: Printed) -> Iterator[Finding]:
     times = f"{multiples[0]:.2f} to {multiples[1]:.2f}"
     if multiples[1] == math.inf:
         times = f"{multiples[0]:.2f} or more"
-    if not i.even:
+    at_end = (i.cut_low or i.cut_high) and multiples[0] > quantiles[0]
+    if not i.even or at_end:
+        middle = "does not have {} in its middle, so it is not that number"
+        longer = "reaches further from {} than that number"
+        how = (longer if at_end else middle).format(i.value_text)
         yield finding(
             i.row, "interval-uneven", "condition",
-            f"the interval {i.text} does not have {i.value_text} in its "
-            f"middle, so it is not that number ± a multiple of the standard error {error}",
+            f"the interval {i.text} {how} ± a multiple of the standard error {error}",
             "a score interval or a bootstrap made it; the table does not name the method",
         )  # fmt: skip
         return

@@ -35,6 +35,7 @@ from reportkit.published import Printed, PublishedDifference, PublishedMean, Pub
 
 __all__ = ["CheckOptions", "read_published"]
 
+NOTHING = "no row has a mean or a difference; there should be eval, model, mean and n"
 MOST = 2**20  # bytes: a table of a report is small
 COUNTS = ("n", "clusters", "answers")
 NUMBERS = (*COUNTS, "se", "se_naive", "ratio", "correlation", "low", "high")
@@ -73,9 +74,12 @@ def read_published(
     entries = [e for table in tables for e in table]
     told = [*unmark(tables), *unused.told(), *dict.fromkeys(told)]
     if not entries:
-        raise ScoresError(f"{name}: no row has a number; there should be eval, model, mean and n")
+        raise ScoresError(f"{name}: {NOTHING}")
     empty = PublishedTable(name, hashlib.sha256(data).hexdigest(), (), (), tuple(told))
-    return with_settings(_filled(empty, entries, options)), options
+    table = _filled(empty, entries, options)
+    if not (table.means or table.differences):
+        raise ScoresError(f"{name}: {NOTHING}")
+    return with_settings(table), options
 
 
 def _filled(

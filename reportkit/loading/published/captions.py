@@ -73,7 +73,7 @@ def told_by_caption(
     used. options: what the user says holds over the caption. ScoresError for standard deviations,
     which are no errors of means.
     """
-    caption = " ".join(sheet.caption.split())
+    caption = sheet.told
     heads = [read_head(head) for head in sheet.heads]
     named = bool(heads) and heads[0].percent and not is_change(heads[0].text)
     texts = [text for e in entries for key, (text, _) in e.cells.items() if key in MAIN]
@@ -121,9 +121,9 @@ def told_of_groups(sheet: Sheet, entries: Sequence[Entry], options: CheckOptions
     """Puts to the entries of a table what the text beside it says; a sentence for what is used.
     What the user says holds over the caption.
     """
-    caption = " ".join(sheet.caption.split())
+    caption = sheet.told
     text = f"{caption} {sheet.notes}".strip()
-    clustered = says_clustered(caption) and not options.errors
+    clustered = _says_clustered(sheet) and not options.errors
     several = says_several(text) and options.scores != "binary"
     beside = "text" if not TITLE.match(text) else ""
     beside = "maybe" if may_say_groups(text) or says_clustered(caption) else beside
@@ -148,6 +148,14 @@ def told_of_groups(sheet: Sheet, entries: Sequence[Entry], options: CheckOptions
             "text beside the table says: they are not held against counts of right answers.",
             (Option("scores", "binary", "if each question has one right-or-wrong answer"),),
         )
+
+
+def _says_clustered(sheet: Sheet) -> bool:
+    """Whether the caption or the notes say it, and neither takes it back."""
+    parts = [" ".join(part.split()) for part in (sheet.caption, sheet.below)]
+    said = [says_clustered(part) for part in parts]
+    silent = [x or "cluster" not in p.casefold() for x, p in zip(said, parts, strict=True)]
+    return any(said) and all(silent)
 
 
 def _has_error(e: Entry) -> bool:

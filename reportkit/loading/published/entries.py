@@ -1,5 +1,6 @@
 """What a table says of one mean or difference, as cells of text."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -91,10 +92,39 @@ def sized(entry: Entry) -> None:
         entry.cells["n"] = (size, Head(IN_BRACKETS, "n"))
 
 
-def name_baselines(entries: Sequence[Entry]) -> None:
-    """Where the head of the differences names a model of the table, that is their baseline; it has
-    no difference of its own.
+_MINUS = re.compile(r"\bModel minus (.+?)(?:, the highest mean)?(?:, in percentage points)?; ")
+
+
+def baseline_in(caption: str) -> str:
+    """The baseline that the caption of reportkit's own tables of differences names; else empty.
+
+    >>> baseline_in("MATH: paired differences. Model minus Heron, the highest mean; metric: acc.")
+    'Heron'
     """
+    found = _MINUS.search(" ".join(caption.split()))
+    return name_of(found[1]) if found else ""
+
+
+_OVER = re.compile(r"mean differences [^.;]*\b(over \d+ evals)\b", re.IGNORECASE)
+
+
+def eval_in(caption: str) -> str:
+    """What the caption of reportkit's own differences over several evals has in place of an eval.
+
+    >>> eval_in("Mean differences (standard error) over 2 evals. Model minus baseline.")
+    'mean over 2 evals'
+    """
+    found = _OVER.match(" ".join(caption.split()))
+    return f"mean {found[1]}" if found else ""
+
+
+def name_baselines(entries: Sequence[Entry], said: str) -> None:
+    """Where the head of the differences names a model of the table, that is their baseline; it has
+    no difference of its own. said: by the caption, of differences without means.
+    """
+    for e in entries:
+        if e.is_difference and "mean" not in e.cells:
+            e.baseline = e.baseline or said
     models = {e.model for e in entries}
     for e in entries:
         baseline = e.cells["difference"][1].baseline if e.is_difference else ""

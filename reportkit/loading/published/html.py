@@ -3,7 +3,7 @@ may be two things is refused.
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
 
 from reportkit.errors import ScoresError
@@ -16,6 +16,9 @@ STRUCK = {"del", "s", "strike"}
 PLAIN_MATH = {"math", "mrow", "mn", "mo", "mi", "mtext", "mstyle", "mspace", "semantics",
               *UNSEEN}  # fmt: skip
 CELLS = ("td", "th")
+# What stands between a table and text that is none of its notes.
+NO_NOTES = {"table", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "section", "article", "nav",
+            "header", "footer", "pre", "form"}  # fmt: skip
 WIDEST = 200  # columns of a table
 _RAISED = str.maketrans(RAISED)
 ENDS = {  # what a tag closes that may stand open
@@ -77,6 +80,8 @@ class _Table:
     caption: str = ""
     rows: list[tuple[int, bool, list[_Cell]]] = field(default_factory=list)
     in_head: bool = False
+    foot: int | None = None  # the first row of tfoot
+    below: str = ""  # the paragraph directly below
     # cells that reach down, by column: rows that are left, and the text
     reaching: dict[int, tuple[int, _Cell]] = field(default_factory=dict)
 
@@ -91,6 +96,7 @@ class _Reader(HTMLParser):
         self.open: list[tuple[str, bool]] = []  # tags, and whether the page shows what is inside
         self.caption: list[str] | None = None
         self.of_figure, self.of_all = 0, ""  # of a figure: tables before it, its caption
+        self.below: list[str] | None = None  # the text behind a table, up to the end of a paragraph
 
     # What the parser calls ------------------------------------------------------------------------
 
@@ -100,6 +106,8 @@ class _Reader(HTMLParser):
         seen = self._seen and not _hidden(tag, of)
         if tag not in VOID:
             self.open.append((tag, seen))
+        if tag in NO_NOTES:
+            self.below = None
         if tag == "table":
             if self.table is not None:
                 raise self._refuse("a table stands in a cell; write its text there")
@@ -126,12 +134,17 @@ class _Reader(HTMLParser):
             self.caption.append(data)
         elif self.cell is not None:
             self.cell.text.append(self._raised(data))
+        elif self.below is not None:
+            self.below.append(data)
+            self.below = self.below if self.open[-1:] or not data.strip() else None
 
     # Tables ---------------------------------------------------------------------------------------
 
     def _in_table(self, table: _Table, tag: str, of: dict[str, str]) -> None:
         if tag == "thead":
             table.in_head = True
+        elif tag == "tfoot":
+            table.foot = len(table.rows)
         elif tag == "tr":
             table.rows.append((self.getpos()[0], table.in_head, []))
             self._reach(table)
@@ -189,6 +202,9 @@ class _Reader(HTMLParser):
         elif tag == "table" and table is not None:
             self.tables.append(table)
             self.table = self.cell = None
+            self.below = []
+        elif tag in ("p", "div", "small") and "".join(self.below or []).strip():
+            self.tables[-1].below, self.below = "".join(self.below or []), None
         elif tag in ("caption", "figcaption") and self.caption is not None:
             told, self.caption = "".join(self.caption), None
             if tag == "caption" and table is not None:
@@ -250,6 +266,7 @@ def _span(text: str) -> int:
 
 
 def _sheet(table: _Table, name: str) -> Sheet:
+    notes = _take_notes(table)
     rows = [(line, head, cells) for line, head, cells in table.rows if any(map(_text, cells))]
     are = [head or all(c.head for c in cells) for _, head, cells in rows]
     heads = sum(are)
@@ -260,7 +277,23 @@ def _sheet(table: _Table, name: str) -> Sheet:
     made = [
         Row(line, tuple(map(_text, cells)), max(c.across for c in cells)) for line, _, cells in rows
     ]
-    return headed(table.caption, made, heads, name, table.line)
+    below = " ".join(" ".join([*notes, table.below]).split())
+    return replace(headed(table.caption, made, heads, name, table.line), below=below)
+
+
+def _take_notes(table: _Table) -> list[str]:
+    """Takes the rows of tfoot that are text in one cell out of a table."""
+    if table.foot is None:
+        return []
+    foot, notes = table.rows[table.foot :], []
+    del table.rows[table.foot :]
+    for row in foot:
+        own = {id(cell): _text(cell) for cell in row[2] if _text(cell)}
+        if len(own) == 1 and len(row[2]) > 1:
+            notes += own.values()
+        elif own:
+            table.rows.append(row)
+    return notes
 
 
 def _text(cell: _Cell) -> str:

@@ -4,16 +4,18 @@ of is refused.
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from reportkit.errors import ScoresError
-from reportkit.loading.published.latex_text import Unread, braced, plain_latex, spanning
+from reportkit.loading.published.latex_notes import caption_of, notes_of
+from reportkit.loading.published.latex_rows import KINDS, without_inner, without_pages
+from reportkit.loading.published.latex_text import Unread, braced, spanning
 from reportkit.loading.published.sheet import Row, Sheet, Sheets, headed, named
 
-KINDS = r"tabular\*?|tabularx|tabulary|array|longtable|tblr|xltabular|longtblr|supertabular"
 _BEGIN = re.compile(rf"\\begin\s*\{{({KINDS})\}}")
-_FLOAT = re.compile(r"\\(begin|end)\s*\{(?:(?:side(?:ways)?)?table|wraptable)\*?\}")
+_BASELINE = re.compile(r"Baseline (\d+): (.+)")
 WIDE = ("tabular*", "tabularx", "tabulary")  # which take a width
-READ = (*WIDE, "tabular", "array")
+READ = (*WIDE, "tabular", "array", "longtable")
 _RULE = re.compile(
     r"\s*\\(?:(?P<across>toprule|midrule|bottomrule|hline|hlineB|Xhline|specialrule|cmidrule|cline"
     r"|addlinespace|morecmidrules|rowcolor|arrayrulecolor|rule)\b)"
@@ -34,6 +36,7 @@ def is_latex(text: str) -> bool:
 def latex_sheets(text: str, name: str) -> Sheets:
     """The tables of a text. ScoresError with the line where something is not read."""
     text = re.sub(r"(?<!\\)((?:\\\\)*)%[^\n]*", r"\1", text)  # remarks
+    text = without_inner(text)
     found = list(_sheets(text, name))
     if not found:
         raise ScoresError(f"{name}: there is no \\begin{{tabular}}; paste the table whole")
@@ -62,7 +65,10 @@ def _sheets(text: str, name: str) -> Iterator[Sheet]:
                 f"{name}, line {_line(text, inner.start())}: a table stands in a cell; write its "
                 "text in one line"
             )
-        yield _sheet(text, start, end, name)
+        caption = caption_of(text, start, end, kind)
+        whole = without_pages(text, start, end) if kind == "longtable" else text
+        sheet = _sheet(whole, start, end, name, caption)
+        yield replace(sheet, below=notes_of(text, start, end, caption))
         at = end
 
 
@@ -98,7 +104,7 @@ def _behind_columns(text: str, at: int, kind: str) -> int:
     return at
 
 
-def _sheet(text: str, start: int, end: int, name: str) -> Sheet:
+def _sheet(text: str, start: int, end: int, name: str, caption: str) -> Sheet:
     """The rows of one table; those before the first rule that more rows follow are heads."""
     rows: list[Row] = []
     heads = 0
@@ -107,7 +113,25 @@ def _sheet(text: str, start: int, end: int, name: str) -> Sheet:
             heads = len(rows)
         if any(row.cells):
             rows.append(row)
-    return headed(_caption(text, start, end), rows, heads, name, _line(text, start))
+    return headed(caption, _with_baselines(rows), heads, name, _line(text, start))
+
+
+def _with_baselines(rows: list[Row]) -> list[Row]:
+    """The rows of reportkit's own differences with the baseline's name in place of its number,
+    which stands in a heading between rows: "Baseline 1: Heron".
+    """
+    found = [(row, _BASELINE.fullmatch(row.cells[0])) for row in rows if row.across > 1]
+    names = {match[1]: match[2] for _, match in found if match}
+    if not names:
+        return rows
+    at = next((j for row in rows for j, x in enumerate(row.cells) if x == "Baseline"), 0)
+    headings = [row for row, match in found if match]
+    kept = [row for row in rows if row not in headings]
+    return [
+        replace(row, cells=(*row.cells[:at], names.get(row.cells[at], row.cells[at]),
+                            *row.cells[at + 1 :])) if len(row.cells) > at else row
+        for row in kept
+    ]  # fmt: skip
 
 
 def _rows(text: str, start: int, end: int, name: str) -> Iterator[tuple[Row, set[str]]]:
@@ -169,24 +193,3 @@ def _plain(parts: list[str], text: str, at: int, name: str) -> list[tuple[str, i
             raise ScoresError(f"{name}, line {_line(text, at)}: {error}") from None
         at += len(part.lstrip()) + 1
     return found
-
-
-def _caption(text: str, start: int, end: int) -> str:
-    """The caption of the float that the table stands in, if it is alone there."""
-    opens = [m for m in _FLOAT.finditer(text, 0, start) if m[1] == "begin"]
-    closes = _FLOAT.search(text, end)
-    if not opens or closes is None or closes[1] != "end":
-        return ""
-    found = re.compile(r"\\caption\*?\s*(?:\[[^\]]*\])?\s*(?=\{)").search(
-        text, opens[-1].end(), closes.start()
-    )
-    if found is None:
-        return ""
-    try:
-        caption = text[found.end() : braced(text, found.end())]
-    except Unread:
-        return ""
-    try:
-        return plain_latex(caption)
-    except Unread:  # it only names the table
-        return " ".join(re.sub(r"\\[A-Za-z]+|[{}$\\]", " ", caption).split())

@@ -25,7 +25,7 @@ NOTHING = {
     "rmfamily", "scshape", "upshape", "mdseries", "normalfont", "small", "footnotesize",
     "scriptsize", "tiny", "normalsize", "large", "centering", "raggedright", "raggedleft",
     "displaystyle", "textstyle", "protect", "left", "right", "bigl", "bigr", "big", "strut", "null",
-    "selectfont", "boldmath",
+    "selectfont", "boldmath", "allowbreak",
 }  # fmt: skip
 SCRIPTS = {"textsuperscript": "^", "textsubscript": "_"}
 SYMBOLS = {
@@ -39,7 +39,9 @@ SYMBOLS = {
     "textemdash": "—", "textasciitilde": "~", "textbackslash": "\\", "textless": "<",
     "textgreater": ">", "textminus": "−", "percent": "%", "quad": " ", "qquad": " ",
     "thinspace": " ", "enspace": " ", "space": " ", "newline": " ", "linebreak": " ",
-    "textunderscore": "_", "lbrack": "[", "rbrack": "]",
+    "textunderscore": "_", "lbrack": "[", "rbrack": "]", "textquotedbl": '"',
+    "textquotesingle": "'", "textbar": "|", "textasciicircum": "^", "textdollar": "$",
+    "textasciigrave": "`", "textbullet": "•", "textbraceleft": "{", "textbraceright": "}",
 }  # fmt: skip
 THIN = "\u202f"  # a thin space, which may part thousands
 SIGNS = {"%": "%", "&": "&", "_": "_", "#": "#", "$": "$", "{": "{", "}": "}", " ": " ", ",": THIN,
@@ -142,6 +144,10 @@ class _Reader:
             return ""
         if name in SCRIPTS:
             return _script(SCRIPTS[name], self._argument(), "")
+        if name == "rkbreak":  # of reportkit's own tables: a name that breaks, and what joins it
+            joint = self._argument()
+            self._argument()
+            return plain_part(joint)
         return self._spanning() if name == "multicolumn" else self._kept(name)
 
     def _kept(self, name: str) -> str:

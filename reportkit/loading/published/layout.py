@@ -15,6 +15,8 @@ from reportkit.loading.published.entries import (
     Entry,
     Row,
     Unused,
+    baseline_in,
+    eval_in,
     name_baselines,
     parted,
     sized,
@@ -169,6 +171,7 @@ def _long(sheet: Sheet, heads: list[Head], file: str, unused: Unused) -> Iterato
     unused.columns += [h.text for h in heads if h.key in ("", "unused") and h.text]
     eval_before = "" if place_of(heads, "eval") is not None else unused.eval
     unused.eval_used = unused.eval_used or bool(eval_before)
+    eval_before = eval_before or eval_in(sheet.caption)
     found: list[Row] = []
     for line, cells in sheet.rows:
         entry = Entry(Place(sheet.name, line))
@@ -180,7 +183,7 @@ def _long(sheet: Sheet, heads: list[Head], file: str, unused: Unused) -> Iterato
         found.append((entry, cells))
     unnamed([entry for entry, _ in found], unused)
     found = [row for row in found if row[0].cells]
-    name_baselines([entry for entry, _ in found])
+    name_baselines([entry for entry, _ in found], baseline_in(sheet.caption))
     yield from _told_apart(list(parted(found, heads, unused)), heads)
 
 

@@ -23,6 +23,7 @@ _OWN_WORDS = re.compile(
 _NUMBER = (
     r"(?P<below><\s?)?(?P<sign>[+\-−–]\s?)?"
     r"(?P<digits>[1-9]\d{0,2}(?:[,\u202f\u00a0']\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d*)?|\.\d+)"
+    r"(?P<power>[eE][+\-−]?\d{1,3})?"
     r"\s?(?P<unit>%|k\b|K\b|pp\b)?"
 )
 _ONE = re.compile(_NUMBER)
@@ -170,7 +171,8 @@ def _one(text: str) -> Printed:
         raise ValueError(text)
     digits = re.sub(r"[,\u202f\u00a0']", "", match["digits"])
     decimals = len(digits.partition(".")[2])
-    value, step = float(digits), float(f"1e-{decimals}")
+    power = int((match["power"] or "e0")[1:].replace("−", "-"))
+    value, step = float(f"{digits}e{power}"), float(f"1e{power - decimals}")
     if match["sign"] and match["sign"].strip() != "+":
         value = -value
     if (match["unit"] or "").casefold() == "k":

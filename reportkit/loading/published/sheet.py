@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from reportkit.errors import ScoresError
+from reportkit.loading.published.no_means import check_means
 from reportkit.loading.published.two_heads import Unjoined, is_second, joined
 
 ONE_LINE = "write one line of heads, with a name in each column"
@@ -24,7 +25,13 @@ class Sheet:
     by: str = ""  # what parts the cells of a CSV
     names: tuple[str, ...] = ()
     caption: str = ""  # whole, where name is what is left of it in a sentence
-    notes: str = ""  # the text below it
+    notes: str = ""  # the text below it, which may be of something else
+    below: str = ""  # notes below it that are its own
+
+    @property
+    def told(self) -> str:
+        """What the caption says, and the notes below."""
+        return " ".join(f"{self.caption} {self.below}".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +66,8 @@ def headed(name: str, rows: Sequence[Row], heads: int, file: str, line: int) -> 
     if heads < 2 and len(rows) > 1 and is_second(rows[0].cells, rows[1].cells):
         heads = 2
     heads = max(heads, 1)
+    lines = [row.cells for row in rows]
+    check_means(lines[:heads], lines[heads:], f"{file}, line {rows[0].line}")
     if heads > 2:
         raise ScoresError(f"{file}, line {rows[0].line}: {heads} rows are heads; {ONE_LINE}")
     for row in rows[heads:] if heads > 1 else rows:

@@ -20,6 +20,9 @@ LINK = re.compile(r"\[([^\[\]]+)\]\(https?://[^()\s]*\)")  # [GPT-4](https://exa
 CAPTION = re.compile(r"\s*\"?\s*(?:table|tab\.)\s+[\w.]+\s*(?:[:.(|–—]|\"?\s*$)", re.IGNORECASE)
 
 
+_TABLE = re.compile(r"\||<table\b|\\begin\b", re.IGNORECASE)
+
+
 class Number(str):
     """A number of TOML as it is written: 63.50 keeps its last digit."""
 
@@ -32,6 +35,8 @@ def sheets_of(text: str, name: str) -> Sheets:
     if not text.strip():
         raise ScoresError(f"{name} is empty; it should hold a table of eval, model, mean and n")
     kind = name.casefold().rpartition(".")[2]
+    if kind in ("md", "markdown") and re.match(r"\s*(?:\*\*|#+ )", text) and not _TABLE.search(text):
+        raise ScoresError(f"{name} holds text and no table: no line has a |")
     read = next(f.read for f in FORMATS if kind in f.endings or f.claims(text))
     other = is_html(text) or is_latex(text)
     if other and _has_rule(text_beside(text) if is_html(text) else text):

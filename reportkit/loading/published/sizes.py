@@ -12,6 +12,12 @@ from reportkit.loading.published.sheet import Sheet
 from reportkit.published import Printed, PublishedMean
 
 
+# In the captions of reportkit's own tables.
+_OWN = re.compile(
+    r"; ([\d,]+) questions(?: in ([\d,]+) clusters(?: \([^()]*\))?)?(?:, ([\d,]+) answers to each)?\."
+)
+
+
 def with_sizes(means: Iterable[PublishedMean], options: CheckOptions) -> Iterable[PublishedMean]:
     """Means with the number of questions: as printed, as the user says, or as another row of the
     eval has it, where all that have one agree.
@@ -45,8 +51,15 @@ def sizes_told(sheet: Sheet, entries: Sequence[Entry]) -> Iterator[str]:
     if len(evals) != 1 or any("n" in e.cells for e in means):
         return
     name = evals.pop()
+    own = _OWN.search(sheet.told)
+    if own:
+        told = dict(zip(("n", "clusters", "answers"), own.groups(), strict=True))
+        for e in means:
+            e.cells |= {key: (text, Head(key, key)) for key, text in told.items() if text}
+        yield f"{name} has {own[1]} questions, as the caption says."
+        return
     of = rf"(?<!\w){re.escape(name)} ?\((?:[^()]*, ?)?n ?= ?([\d,]*\d)(?:, [^()]*)?\)"
-    numbers = set(re.findall(of, " ".join(sheet.caption.split()), re.IGNORECASE)) if name else set()
+    numbers = set(re.findall(of, sheet.told, re.IGNORECASE)) if name else set()
     if len(numbers) == 1:
         number = numbers.pop()
         for e in means:
