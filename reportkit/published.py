@@ -146,6 +146,9 @@ class PublishedDifference(Record):
     column: str = ""  # beside its means: what its column or row is called
     order: str = ""  # of such a one: "said" where the table says which minus which, else "free"
     beside: str = ""  # as of a mean
+    p: Printed | None = None
+    p_adjusted: bool = False  # whether it may be adjusted, as the text beside the table says
+    average: bool = False  # of averages over evals
 
     @property
     def has_error(self) -> bool:
@@ -156,7 +159,8 @@ class PublishedDifference(Record):
 @dataclass(frozen=True, slots=True)
 class PublishedTable(Record):
     """What a file holds. read_as: what was taken for granted in reading it, a sentence each.
-    averages: over the evals of a row, or of a column, which are compared with nothing.
+    averages: over the evals of a row, or of a column, which are compared with nothing. of_averages:
+    the differences of these.
     """
 
     file: str
@@ -165,6 +169,7 @@ class PublishedTable(Record):
     differences: tuple[PublishedDifference, ...]
     read_as: tuple[Line, ...] = ()
     averages: tuple[PublishedMean, ...] = ()
+    of_averages: tuple[PublishedDifference, ...] = ()
 
     @property
     def counts(self) -> dict[str, int]:

@@ -4,7 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from reportkit.advised import Advised, Line, Option
 from reportkit.analysis.published.across import check_across
-from reportkit.analysis.published.averages import check_averages
+from reportkit.analysis.published.averages import (
+    averages_of,
+    check_averages,
+    check_differences_of_averages,
+)
 from reportkit.analysis.published.differences import check_difference, pairs_of
 from reportkit.analysis.published.intervals import check_interval, fewest_df
 from reportkit.analysis.published.kinds import check_kinds
@@ -77,6 +81,7 @@ def _findings(
         of = [m for m in rows if m.model in (d.model, d.baseline)]
         yield from check_interval(d, options.level, fewest_df(of))
     yield from check_averages(table)
+    yield from check_differences_of_averages(table)
 
 
 def _unchecked(table: PublishedTable, evals: Sequence[Sequence[PublishedMean]]) -> Iterator[Line]:
@@ -107,6 +112,12 @@ def _unchecked(table: PublishedTable, evals: Sequence[Sequence[PublishedMean]]) 
             f"Whether {count(len(alone))} {follow} from means was not checked "
             f"({_named(names)}): the file does not have these means. Put the table of means into "
             "the same file."
+        )
+    bare = [d.eval for d in table.of_averages if len(averages_of(d, table)) < 2]
+    if bare:
+        yield (
+            f"Whether the difference of {_named(list(dict.fromkeys(bare)))} follows was not "
+            "checked: the two averages are not printed."
         )
     short = [p for p in (_alone(rows) for rows in evals) if p]
     if short:

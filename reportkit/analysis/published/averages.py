@@ -1,11 +1,21 @@
-"""Whether a printed average over evals is that of the printed means."""
+"""Whether a printed average over evals is that of the printed means, and the difference of two
+averages that of the two.
+"""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from statistics import fmean
 
-from reportkit.analysis.published.words import as_printed, finding, near, overlap
+from reportkit.analysis.published.words import (
+    as_points,
+    as_printed,
+    finding,
+    minus,
+    near,
+    overlap,
+)
 from reportkit.loading.published.numbers import scaled
-from reportkit.published import Finding, PublishedMean, PublishedTable, Span
+from reportkit.published import Finding, PublishedDifference, PublishedMean, PublishedTable, Span
 
 
 def check_averages(table: PublishedTable) -> Iterator[Finding]:
@@ -55,4 +65,67 @@ def _inside(a: PublishedMean, rows: Sequence[PublishedMean]) -> bool:
 
 def _meets(a: PublishedMean, span: Span) -> bool:
     own = (scaled(a.mean, factor) for factor in (1.0, 100.0))
+    return any(x is not None and overlap(x.span(), span) for x in own)
+
+
+# Differences of averages --------------------------------------------------------------------------
+
+
+def check_differences_of_averages(table: PublishedTable) -> Iterator[Finding]:
+    """A finding for each difference of two averages that is not that of the two, and not the plain
+    mean of the differences that its column prints. table: with its columns in order.
+    """
+    for d in table.of_averages:
+        column = [x for x in table.differences if _beside(x) == _beside(d)]
+        known = averages_of(d, table)
+        if not column or d.difference is None or len(known) < 2:
+            continue
+        first = column[0]
+        a, b = known if first.model == d.model else known[::-1]
+        spans = [x.difference.span() for x in column if x.difference is not None]
+        whole = fmean(low for low, _ in spans), fmean(high for _, high in spans)
+        free = first.order != "said"
+        follow = [_between(a, b), whole, *([_between(b, a)] if free else [])]
+        if any(_fits(d, span) for span in follow):
+            continue
+        gap = replace(d.difference, value=_value(a) - _value(b))
+        yield finding(
+            replace(d, model=a.model, baseline=b.model), "average-difference", "condition",
+            f"the difference {as_points(d.difference, d.scale, sign=True)} does not follow from the "
+            f"averages {_text(a)} and {_text(b)}, whose difference is "
+            f"{as_points(gap, d.scale, sign=True)}",
+            "the averages are over other evals than the difference",
+        )  # fmt: skip
+
+
+def averages_of(d: PublishedDifference, table: PublishedTable) -> list[PublishedMean]:
+    """The averages of a difference's two models, or fewer where they are not printed."""
+    of = [a for a in table.averages if (a.place.table, a.eval) == (d.place.table, d.eval)]
+    found = [next((a for a in of if a.model == name), None) for name in (d.model, d.baseline)]
+    return [a for a in found if a is not None and a.mean is not None]
+
+
+def _beside(d: PublishedDifference) -> tuple[str, str, frozenset[str]]:
+    """By what differences of one column, or of one row, are known."""
+    return d.place.table, d.column, frozenset((d.model, d.baseline))
+
+
+def _value(m: PublishedMean) -> float:
+    assert m.mean is not None
+    return m.mean.value
+
+
+def _text(m: PublishedMean) -> str:
+    assert m.mean is not None
+    return as_printed(m.mean, m.scale)
+
+
+def _between(a: PublishedMean, b: PublishedMean) -> Span:
+    assert a.mean is not None and b.mean is not None
+    return minus(a.mean.span(), b.mean.span())
+
+
+def _fits(d: PublishedDifference, span: Span) -> bool:
+    """Whether a difference lies in a span; points may stand beside shares, and shares beside %."""
+    own = (scaled(d.difference, factor) for factor in (1.0, 100.0, 0.01))
     return any(x is not None and overlap(x.span(), span) for x in own)

@@ -13,6 +13,7 @@ KEEP = {
          "boldsymbol", "bm", "uline", "mbox", "ensuremath", "smash", "makecell", "thead",
          "shortstack", "fbox"), ""),
     "textcolor": "om", "colorbox": "om", "rotatebox": "om", "multirow": "omo", "href": "m",
+    "rkline": "m", "rktext": "", "rkrtl": "",  # of reportkit's own tables
 }  # fmt: skip
 DROP = {
     **dict.fromkeys(("label", "phantom", "hphantom", "vphantom", "hspace", "vspace", "color",
@@ -148,6 +149,8 @@ class _Reader:
             joint = self._argument()
             self._argument()
             return plain_part(joint)
+        if name == "rkchar":  # of them too: a character by its number
+            return chr(int(self._argument().strip("{}"), 16))
         return self._spanning() if name == "multicolumn" else self._kept(name)
 
     def _kept(self, name: str) -> str:

@@ -112,7 +112,7 @@ def models_across(
             if "mean" in entry.cells:
                 yield entry
         for j, two in whose.items():
-            if cells[j].strip() and not row.average:
+            if cells[j].strip():
                 yield _difference(two, heads[j], row, _with_errors(heads, j, cells), file)
 
 
@@ -167,7 +167,7 @@ def evals_across(
         if not model or key_of(plain_cell(cells[at])) == "n":
             continue
         if model not in rows.models:
-            yield from _row_of_differences(rows, line, cells, of_evals, file, unused)
+            yield from _row_of_differences(rows, heads, line, cells, of_evals, file, unused)
             continue
         row = Entry(Place(sheet.name, line), model=model)
         for name, j in evals.items():
@@ -207,7 +207,8 @@ def _averages(row: Entry, heads: Sequence[Head], cells: Sequence[str]) -> Iterat
 
 
 def _row_of_differences(
-    rows: Rows, line: int, cells: Sequence[str], of_evals: Owned, file: str, unused: Unused
+    rows: Rows, heads: Sequence[Head], line: int, cells: Sequence[str], of_evals: Owned, file: str,
+    unused: Unused,
 ) -> Iterator[Entry]:
     """What a row says that is of no model: the differences of two, or nothing that is used."""
     name = name_of(cells[rows.at])
@@ -227,6 +228,11 @@ def _row_of_differences(
             text, own = told.pop("mean")
             told["difference"] = (text, replace(own, key="difference"))
             entry = Entry(Place(rows.table, line), of)
+            yield _difference(two, head, entry, told, file)
+    for column, cell in zip(heads, cells, strict=True):
+        if column.key == "average" and cell.strip():
+            told = {"difference": (cell, replace(column, key="difference"))}
+            entry = Entry(Place(rows.table, line), column.text, average=True)
             yield _difference(two, head, entry, told, file)
 
 
