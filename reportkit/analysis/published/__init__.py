@@ -14,6 +14,7 @@ from reportkit.analysis.published.intervals import check_interval, fewest_df
 from reportkit.analysis.published.kinds import check_kinds
 from reportkit.analysis.published.means import check_mean
 from reportkit.analysis.published.orders import ordered
+from reportkit.analysis.published.p_values import check_p_value
 from reportkit.analysis.published.pairs import checked_mean, checked_pairs, shown, usable
 from reportkit.analysis.published.relative import without_relative
 from reportkit.analysis.published.tested import checked_differences
@@ -80,6 +81,7 @@ def _findings(
         yield from check_difference(d, rows)
         of = [m for m in rows if m.model in (d.model, d.baseline)]
         yield from check_interval(d, options.level, fewest_df(of))
+        yield from check_p_value(d, of, options.level, fewest_df(of))
     yield from check_averages(table)
     yield from check_differences_of_averages(table)
 

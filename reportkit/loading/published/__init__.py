@@ -21,6 +21,7 @@ from reportkit.loading.published.numbers import (
     Cell,
     has_decimal_comma,
     level_of,
+    p_value,
     may_have_decimal_comma,
     read_cell,
 )
@@ -152,7 +153,7 @@ def _row(e: Entry, file: str, options: CheckOptions) -> PublishedMean | Publishe
     cells = {
         key: _cell(text, head, e, file, options)
         for key, (text, head) in e.cells.items()
-        if key not in ("level", "scale", "scores", "errors")
+        if key not in ("level", "scale", "scores", "errors", "p")
     }
     parts: dict[str, Any] = {key: c.value for key, c in cells.items() if key in NUMBERS and c}
     main = cells.get("difference" if e.is_difference else "mean")
@@ -173,7 +174,8 @@ def _row(e: Entry, file: str, options: CheckOptions) -> PublishedMean | Publishe
         keys = ("se", "low", "high", "correlation")
         own = {k: v for k, v in parts.items() if k in keys}
         value = main.value if main else None
-        of |= {"column": e.column, "order": e.order}
+        of |= {"column": e.column, "order": e.order, "p_adjusted": e.adjusted}
+        of["p"] = p_value(e.cells["p"][0]) if "p" in e.cells else None
         row = PublishedDifference(**of, baseline=e.baseline, difference=value, **own)
         return replace(row, scale=scale_said(e, percent, options))
     parts.pop("correlation", None)

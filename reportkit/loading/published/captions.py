@@ -36,6 +36,12 @@ _BY_MARK = _GIVEN + r"(?:after|behind|by|as|with) (?:the )?±"
 _BRACKETS = _GIVEN + r"in (?:round )?(?:parenthes[ie]s|brackets)"
 
 
+_ADJUSTED = re.compile(
+    r"adjust|correct(?:ed|ion)|bonferroni|holm\b|hochberg|\bfdr\b|\bfwer\b|tukey|dunn|multiple",
+    re.IGNORECASE,
+)
+
+
 def _says(what: str, caption: str) -> bool:
     return any(
         re.search(pattern, caption, re.IGNORECASE)
@@ -129,7 +135,7 @@ def told_of_groups(sheet: Sheet, entries: Sequence[Entry], options: CheckOptions
     beside = "maybe" if may_say_groups(text) or says_clustered(caption) else beside
     told: dict[str, None] = {}
     for e in entries:
-        e.beside, e.several = beside, several
+        e.beside, e.several, e.adjusted = beside, several, _ADJUSTED.search(text) is not None
         e.errors = "clustered" if clustered and _has_error(e) else ""
         each = answers_in(e.eval)
         if each and not e.is_difference:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from reportkit.loading.published.columns import OF_NAME, name_of
+from reportkit.loading.published.columns import OF_DIFFERENCE, name_of
 from reportkit.loading.published.eval_names import without_size
 from reportkit.loading.published.heads import Head, is_change, place_of, read_head, without_brackets
 from reportkit.loading.published.marks import without_mark
@@ -73,7 +73,7 @@ def _error_of(text: str) -> Head | None:
     """The error, or p-value, that a text says is of a difference, such as "SE of diff."."""
     said = _ERROR_OF.fullmatch(text.replace("_", " ").strip())
     of = read_head(said[1] or said[2]) if said else None
-    return of if of is not None and of.key in (*OF_NAME, "unused") else None
+    return of if of is not None and of.key in (*OF_DIFFERENCE, "unused") else None
 
 
 def plain(name: str) -> str:

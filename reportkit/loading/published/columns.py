@@ -16,6 +16,7 @@ _BESIDE = re.compile(
 )
 SPREADS = ("std", "sd", "stdev", "std dev", "standard deviation", "σ", "variance", "var", "range")
 OF_NAME = ("se", "se_naive", "ci", "low", "high")
+OF_DIFFERENCE = (*OF_NAME, "p")  # what may stand to the right of a difference
 Owned = dict[int, tuple[str, Head]]
 
 
@@ -130,10 +131,25 @@ def after_difference(heads: Sequence[Head]) -> list[int]:
     return [i for j in at for i in behind(heads, j)]
 
 
+def without_p(heads: Sequence[Head], listed: bool) -> list[Head]:
+    """The heads; a p-value that is of no difference is not used. listed: whether rows are of one
+    mean or difference each, so that it is of the row.
+    """
+    if any(h.text.strip().casefold() == "r" for h in heads):  # precision, beside recall
+        return [replace(h, key="unused") if h.key == "p" else h for h in heads]
+    kept = set(after_difference(heads))
+    if listed and any(h.key == "difference" for h in heads):
+        return list(heads)
+    return [
+        replace(h, key="unused") if h.key == "p" and j not in kept else h
+        for j, h in enumerate(heads)
+    ]
+
+
 def behind(heads: Sequence[Head], at: int) -> list[int]:
-    """The columns of errors and intervals that stand to the right of one column."""
+    """The columns of errors, intervals and p-values that stand to the right of one column."""
     end = at + 1
-    while end < len(heads) and heads[end].key in OF_NAME:
+    while end < len(heads) and heads[end].key in OF_DIFFERENCE:
         end += 1
     return list(range(at + 1, end))
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from reportkit.loading.published.columns import OF_NAME, name_of
+from reportkit.loading.published.columns import OF_DIFFERENCE, name_of
 from reportkit.loading.published.eval_names import with_bare_size, without_size
 from reportkit.loading.published.heads import Head, place_of
 from reportkit.published import Place
@@ -63,6 +63,7 @@ class Entry:
     errors: str = ""  # clustered, as the caption says
     several: bool = False  # as PublishedMean has it, and beside too
     beside: str = ""
+    adjusted: bool = False  # p-values may be, as the text beside the table says
     cells: dict[str, tuple[str, Head]] = field(default_factory=dict)
 
     @property
@@ -169,7 +170,7 @@ def _two(entry: Entry, cells: Sequence[str], heads: Sequence[Head], at: int) -> 
     both = {key: found for key, found in entry.cells.items() if key in ("level", "scale")}
     mean, difference = (replace(entry, cells=dict(both)) for _ in range(2))
     for j, (head, cell) in enumerate(zip(heads, cells, strict=False)):
-        behind = j > at and head.key in OF_NAME
+        behind = j > at and head.key in OF_DIFFERENCE
         if head.key in ("difference", "correlation") or behind:
             take(difference, head, cell)
         elif head.key in entry.cells:

@@ -33,6 +33,7 @@ NAMES: dict[str, tuple[str, ...]] = {
     "high": ("high", "upper", "ci high", "ci upper", "upper end", "upper bound"),
     "difference": ("difference", "diff", "delta", "δ", "model baseline"),
     "correlation": ("correlation", "corr", "r"),
+    "p": ("p", "p value", "p values", "pvalue", "p val", "two sided p", "unadjusted p"),
     "level": ("level",),
     "scale": ("scale",),
     "scores": ("scores", "kind of scores"),

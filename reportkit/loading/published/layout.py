@@ -10,7 +10,7 @@ from dataclasses import replace
 from reportkit.errors import ScoresError
 from reportkit.loading.published.averages import is_average, may_be_average, without_averages
 from reportkit.loading.published.changes import other_names, without_differences
-from reportkit.loading.published.columns import name_of
+from reportkit.loading.published.columns import name_of, without_p
 from reportkit.loading.published.entries import (
     Entry,
     Row,
@@ -61,9 +61,9 @@ def entries_of(sheet: Sheet, file: str, unused: Unused) -> Iterator[Entry]:
     listed = keys & {"mean", "difference"} and rows_of
     if (listed or _spread(keys)) and not _is_wide(told, keys):
         _check_average(sheet, heads, file)
-        yield from _long(sheet, heads, file, unused)
+        yield from _long(sheet, without_p(heads, True), file, unused)
         return
-    heads = wide
+    heads = without_p(wide, False)
     keys = {head.key for head in heads}
     if "eval" not in keys and ("model" in keys or _sizes_below(sheet, heads)):
         yield from evals_across(sheet, heads, file, unused)

@@ -117,6 +117,31 @@ def level_of(text: str) -> float:
     return value if 0.5 <= value < 1.0 else math.nan
 
 
+_P = re.compile(r"(?:p\s*)?(?P<how>[<>≤≥=]|&lt;|&gt;)?\s*(?P<number>[\d.][\d.eE+−-]*)", re.IGNORECASE)
+
+
+def p_value(text: str) -> Printed | None:
+    """The p-value of a cell, such as 0.03, <.001, > 0.05 or p = .2**; None where there is none
+    between 0 and 1.
+
+    >>> p_value("p < .001").span()[1] < 0.0011, p_value("n.s."), p_value(">0.05").span()[1] > 0.99
+    (True, None, True)
+    """
+    match = _P.fullmatch(plain_cell(text).rstrip("* "))
+    try:
+        found = _one(match["number"]) if match else None
+    except ValueError:
+        return None
+    if match is None or found is None or not 0.0 <= found.value <= 1.0:
+        return None
+    low, high = {"<": (0.0, found.value), "≤": (0.0, found.value), "&lt;": (0.0, found.value),
+                 ">": (found.value, 1.0), "≥": (found.value, 1.0), "&gt;": (found.value, 1.0),
+                 }.get(match["how"] or "", (math.nan, math.nan))  # fmt: skip
+    if low == low:  # rounded to the nearest, it stands for all between
+        return Printed(text.strip(), (low + high) / 2.0, high - low)
+    return replace(found, text=text.strip())
+
+
 def is_number(text: str) -> bool:
     """Whether a cell holds a number.
 
