@@ -327,7 +327,8 @@ class CheckedTable(Record):
 
     @property
     def scales(self) -> dict[str, Scale]:
-        return {m.eval: m.scale for m in self.table.means}
+        rows = [*self.table.differences, *self.table.means]
+        return {r.eval: r.scale for r in rows}
 
     def to_json(self) -> dict[str, object]:
         """What results.json holds."""

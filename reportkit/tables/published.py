@@ -17,6 +17,7 @@ from reportkit.tables.published_units import (
     in_units,
     points_note,
     points_of,
+    scale_and_size,
     sharper_errors,
 )
 from reportkit.tables.table import Table
@@ -99,7 +100,7 @@ def checked_means(c: CheckedTable) -> Table:
             "right-or-wrong answer; a dash where several do, or none. The intervals rest on "
             "it, and on independent questions."
         )
-    return _made("checked-means", "The means as they were read.", specs, c.means, notes)
+    return _made(c, "checked-means", "The means as they were read.", specs, c.means, notes)
 
 
 def checked_pairs(c: CheckedTable) -> Table:
@@ -129,7 +130,7 @@ def checked_pairs(c: CheckedTable) -> Table:
     notes += reservations(c, c.pairs)
     shown = c.pairs if any(p.se == p.se for p in c.pairs) else ()  # else it would be dashes
     title = "What each pair of printed means allows to conclude."
-    return _made("checked-pairs", title, specs, shown, notes)
+    return _made(c, "checked-pairs", title, specs, shown, notes)
 
 
 def checked_paired(c: CheckedTable) -> Table:
@@ -171,7 +172,7 @@ def checked_paired(c: CheckedTable) -> Table:
         f"{DASH}: no correlation up to 1 will do." * any(_needed(p) == DASH for p in known),
         *reservations(c, known),
     ]
-    return _made("checked-paired", "What a paired analysis could show.", specs, known, notes)
+    return _made(c, "checked-paired", "What a paired analysis could show.", specs, known, notes)
 
 
 def _pair_columns(c: CheckedTable) -> list[ColumnSpec]:
@@ -234,7 +235,7 @@ def checked_counts(c: CheckedTable) -> Table:
         "answered different ones. p is not adjusted.",
         *reservations(c, pairs)[:1],
     ]
-    return _made("checked-counts", "Tests of the right answers.", specs, pairs, notes)
+    return _made(c, "checked-counts", "Tests of the right answers.", specs, pairs, notes)
 
 
 def checked_differences(c: CheckedTable) -> Table:
@@ -282,7 +283,7 @@ def checked_differences(c: CheckedTable) -> Table:
         * (left > 0),
     ]
     title = "What the printed differences say by their own errors."
-    return _made("checked-differences", title, specs, c.differences, notes)
+    return _made(c, "checked-differences", title, specs, c.differences, notes)
 
 
 TABLES: Mapping[str, Callable[[CheckedTable], Table]] = {
@@ -333,8 +334,15 @@ def _odds(p: CheckedPair) -> str:
 
 
 def _made(
-    name: str, title: str, specs: Sequence[ColumnSpec], records: Sequence[Any], notes: Sequence[str]
+    c: CheckedTable,
+    name: str,
+    title: str,
+    specs: Sequence[ColumnSpec],
+    records: Sequence[Any],
+    notes: Sequence[str],
 ) -> Table:
+    if records:
+        title += f" {scale_and_size(c, {r.eval for r in records}, name)}."
     shown = [spec for spec in specs if spec.shown]
     table = filled(
         name, title, [s.column for s in shown], [[s.cell(r) for s in shown] for r in records]

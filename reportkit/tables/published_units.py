@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 
 from reportkit.published import CheckedTable, Scale
 from reportkit.tables.notes import POINTS, Note
-from reportkit.text.numbers import Units
+from reportkit.text.numbers import Units, count, plain_number
 
 # of evals of which some have percentages
 SOME_POINTS = Note(
@@ -23,6 +23,30 @@ def points_of(percent: Collection[bool]) -> Note:
     if True not in percent:
         return Note("")
     return SOME_POINTS if False in percent else POINTS
+
+
+def scale_and_size(c: CheckedTable, names: Collection[str], table: str) -> str:
+    """On which scale evals are scored, and how many questions they have, as a caption says it:
+    where that is common to all of them, else where it stands. table: the one with the caption.
+    """
+    scales = {c.scales.get(name, Scale()) for name in names}
+    means = [m for m in c.means if m.eval in names]
+    sizes = {m.n for m in means if m.n == m.n}
+    if len(scales) > 1:
+        on = "each eval has its own scale"
+    elif (scale := next(iter(scales))).known:
+        ends = f"{plain_number(scale.low)} to {plain_number(scale.high)}"
+        on = "scores in percent" if scale.percent else f"scores from {ends}"
+    else:
+        on = "no scale is printed"
+    if not sizes:
+        size = "no number of questions is printed"
+    elif len(sizes) == 1 and all(m.n == m.n for m in means):
+        size = f"{count(sizes.pop())} questions"
+    else:
+        place = "column" if table == "checked-means" else "table of means"
+        size = f"n by eval: see the {place}"
+    return f"{on}; {size}".capitalize()
 
 
 def eval_units(c: CheckedTable) -> Callable[[str, int], Units]:

@@ -45,7 +45,7 @@ def _small(
     d: PublishedDifference, means: Sequence[PublishedMean], z: Span, p: Span
 ) -> Iterator[Finding]:
     text = f"{_of(d)} give z = {_between(z)}, and so p = {_p_between(z)} two-sided; {_said(d)}"
-    text += " is smaller than half of that, which one-sided p-values are"
+    text += " is below even the half of that, which a one-sided test gives"
     unless = ""
     if _tail(z[1] * (1.0 + CLOSE)) <= max(p[1], LEAST):
         unless = "it is of another test than its error, such as an exact one"

@@ -112,9 +112,7 @@ def _read(empty: PublishedTable, entries: Sequence[Entry], options: CheckOptions
     averages = [_row(e, empty.file, options) for e in entries if e.average]
     kept = tuple(r for r in averages if isinstance(r, PublishedMean) and r.mean is not None)
     of = tuple(replace(r, average=True) for r in averages if isinstance(r, PublishedDifference))
-    table = replace(
-        empty, means=means, differences=differences, averages=kept, of_averages=of
-    )
+    table = replace(empty, means=means, differences=differences, averages=kept, of_averages=of)
     return with_scales(table, options)
 
 

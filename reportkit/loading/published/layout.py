@@ -45,7 +45,7 @@ def entries_of(sheet: Sheet, file: str, unused: Unused) -> Iterator[Entry]:
     width = len(heads)
     full = tuple((line, (*cells, *[""] * width)[:width]) for line, cells in sheet.rows)
     sheet = replace(sheet, rows=full)
-    heads = without_others(heads)
+    heads = without_others(heads, [cells for _, cells in sheet.rows])
     heads = [replace(h, key="unused") if _is_other_level(h, j, sheet) else h
              for j, h in enumerate(heads)]  # fmt: skip
     if sheet.names:

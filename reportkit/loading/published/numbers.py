@@ -117,7 +117,9 @@ def level_of(text: str) -> float:
     return value if 0.5 <= value < 1.0 else math.nan
 
 
-_P = re.compile(r"(?:p\s*)?(?P<how>[<>≤≥=]|&lt;|&gt;)?\s*(?P<number>[\d.][\d.eE+−-]*)", re.IGNORECASE)
+_P = re.compile(
+    r"(?:p\s*)?(?P<how>[<>≤≥=]|&lt;|&gt;)?\s*(?P<number>[\d.][\d.eE+−-]*)", re.IGNORECASE
+)
 
 
 def p_value(text: str) -> Printed | None:

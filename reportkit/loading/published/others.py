@@ -5,10 +5,14 @@ computed from the other columns. Nothing is made of them, and the answer lists t
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import combinations
 
+from reportkit.loading.published.changes import number_of
 from reportkit.loading.published.entries import Entry, Unused
 from reportkit.loading.published.heads import Head, without_brackets
+from reportkit.published import Printed
 
+NEAR = 2.0  # an eval is no more than this many times as large as another beside it
 _BEFORE = (
     r"(?:(?:#|no\.?|num(?:ber)?|n|total|active|activated|training|train|pre-?training|avg\.?|"
     r"average|mean|median|max\.?|maximum|min\.?|input|output|prompt|completion|generated|"
@@ -88,16 +92,41 @@ def _word(text: str) -> str:
     return " ".join(without_brackets(_bare(text)).split()).rstrip(":. ")
 
 
-def without_others(heads: Sequence[Head]) -> list[Head]:
+def is_gap(
+    name: str, own: Sequence[Printed | None], rows: Sequence[Sequence[Printed | None]]
+) -> bool:
+    """Whether GAP, in capitals, is no eval: its numbers are not as large as the scores beside them,
+    or are all of them what two of these are apart. own: its numbers. rows: what stands beside each.
+    """
+    if name != "GAP":
+        return is_no_score(name)
+    apart = []
+    for x, others in zip(own, rows, strict=True):
+        known = [y for y in others if y is not None]
+        if x is None or not known:
+            continue
+        sizes = [y.value for y in known]
+        if not min(sizes) / NEAR <= x.value <= max(sizes) * NEAR:
+            return True
+        pairs = combinations(sizes, 2)
+        apart.append(any(abs(abs(a - b) - x.value) <= 2.0 * x.step for a, b in pairs))
+    return not apart or all(apart)
+
+
+def without_others(heads: Sequence[Head], rows: Sequence[Sequence[str]] = ()) -> list[Head]:
     """The heads; one that is of no score has the key "unused". Where rows are of models, Size is
-    theirs, and no number of questions.
+    theirs, and no number of questions. rows: below them.
     """
     found = list(heads)
+    numbers = [[number_of(cell) for cell in row] for row in rows]
+    names = [j for j, h in enumerate(heads) if j and not h.key and not is_no_score(h.text)]
     of_evals = any(head.key == "eval" for head in heads)
     for j, head in enumerate(heads):
         size = head.key == "n" and _word(head.text).casefold() == "size" and not of_evals
         amount = not of_evals and _AMOUNT.search(_bare(head.text)) is not None
-        other = not head.key and (is_no_score(head.text) or amount)
+        beside = [[row[i] for i in names] for row in numbers]
+        gap = is_gap(head.text, [row[j] for row in numbers], beside)
+        other = not head.key and (gap or amount)
         if j and (size or other):
             found[j] = replace(head, key="unused")
     return found
@@ -105,8 +134,13 @@ def without_others(heads: Sequence[Head]) -> list[Head]:
 
 def drop_others(entries: Iterable[Entry], unused: Unused) -> None:
     """Of a list with a row for each mean: rows of no model, or of no score, lose their cells."""
+    entries = list(entries)
+    means = {id(e): number_of(e.cells["mean"][0]) for e in entries if "mean" in e.cells}
     for e in entries:
-        for name, other in ((e.model, is_statistic(e.model)), (e.eval, is_no_score(e.eval))):
+        beside = [means[id(x)] for x in entries
+                  if id(x) in means and x.model == e.model and x.eval != e.eval]  # fmt: skip
+        gap = is_gap(e.eval, [means.get(id(e))], [beside])
+        for name, other in ((e.model, is_statistic(e.model)), (e.eval, gap)):
             if name and other and e.cells:
                 unused.rows.append(name)
                 e.cells = {}

@@ -35,7 +35,11 @@ def sheets_of(text: str, name: str) -> Sheets:
     if not text.strip():
         raise ScoresError(f"{name} is empty; it should hold a table of eval, model, mean and n")
     kind = name.casefold().rpartition(".")[2]
-    if kind in ("md", "markdown") and re.match(r"\s*(?:\*\*|#+ )", text) and not _TABLE.search(text):
+    if (
+        kind in ("md", "markdown")
+        and re.match(r"\s*(?:\*\*|#+ )", text)
+        and not _TABLE.search(text)
+    ):
         raise ScoresError(f"{name} holds text and no table: no line has a |")
     read = next(f.read for f in FORMATS if kind in f.endings or f.claims(text))
     other = is_html(text) or is_latex(text)

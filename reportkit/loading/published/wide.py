@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from reportkit.errors import ScoresError
-from reportkit.loading.published.averages import is_average
-from reportkit.loading.published.changes import is_difference, is_sure, pair_of, plain
+from reportkit.loading.published.averages import Numbers, is_average
+from reportkit.loading.published.changes import is_difference, is_sure, number_of, pair_of, plain
 from reportkit.loading.published.columns import OF_NAME, Owned, behind, name_of, owned
 from reportkit.loading.published.entries import Entry, Unused, sized
 from reportkit.loading.published.heads import (
@@ -19,7 +19,7 @@ from reportkit.loading.published.heads import (
     read_head,
 )
 from reportkit.loading.published.numbers import plain_cell
-from reportkit.loading.published.others import drop_others, is_no_score
+from reportkit.loading.published.others import drop_others, is_gap, is_no_score
 from reportkit.loading.published.rows import Rows, check_named
 from reportkit.loading.published.sheet import Sheet
 from reportkit.published import Place
@@ -99,8 +99,10 @@ def models_across(
     whose = _whose_of_columns(heads, models, unused)
     evals = [name_of(cells[at]) for _, cells in sheet.rows]
     averaged = sum(not is_average(name) for name in evals) > 1
+    of_means = [j for j, (_, head) in of_models.items() if head.key == "mean"]
+    gaps = _gaps(evals, [[number_of(cells[j]) for j in of_means] for _, cells in sheet.rows])
     for (line, cells), name in zip(sheet.rows, evals, strict=True):
-        if is_no_score(name):
+        if name in gaps:
             unused.rows.append(name)
             continue
         row = Entry(Place(sheet.name, line), name, average=averaged and is_average(name))
@@ -114,6 +116,13 @@ def models_across(
         for j, two in whose.items():
             if cells[j].strip():
                 yield _difference(two, heads[j], row, _with_errors(heads, j, cells), file)
+
+
+def _gaps(names: Sequence[str], rows: Sequence[Numbers]) -> set[str]:
+    """The names of rows that are of no score."""
+    evals = [numbers for name, numbers in zip(names, rows, strict=True) if not is_no_score(name)]
+    columns = [list(column) for column in zip(*evals, strict=True)] or [[] for _ in rows[0]]
+    return {name for name, own in zip(names, rows, strict=True) if is_gap(name, own, columns)}
 
 
 def _whose_of_columns(
@@ -207,7 +216,12 @@ def _averages(row: Entry, heads: Sequence[Head], cells: Sequence[str]) -> Iterat
 
 
 def _row_of_differences(
-    rows: Rows, heads: Sequence[Head], line: int, cells: Sequence[str], of_evals: Owned, file: str,
+    rows: Rows,
+    heads: Sequence[Head],
+    line: int,
+    cells: Sequence[str],
+    of_evals: Owned,
+    file: str,
     unused: Unused,
 ) -> Iterator[Entry]:
     """What a row says that is of no model: the differences of two, or nothing that is used."""
