@@ -327,8 +327,8 @@ class CheckedTable(Record):
 
     @property
     def scales(self) -> dict[str, Scale]:
-        rows = [*self.table.differences, *self.table.means]
-        return {r.eval: r.scale for r in rows}
+        of_differences = {d.eval: d.scale for d in self.table.differences}
+        return of_differences | {m.eval: m.scale for m in self.table.means}
 
     def to_json(self) -> dict[str, object]:
         """What results.json holds."""

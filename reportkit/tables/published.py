@@ -13,12 +13,14 @@ from reportkit.tables.draft import ColumnSpec, filled, said_once
 from reportkit.tables.notes import Note
 from reportkit.tables.published_marks import mark_notes, marks_of, pair_mark, reservations
 from reportkit.tables.published_units import (
+    FROM,
     eval_units,
     in_units,
     points_note,
     points_of,
     scale_and_size,
     sharper_errors,
+    standard_error_from,
 )
 from reportkit.tables.table import Table
 from reportkit.text.numbers import (
@@ -32,12 +34,6 @@ from reportkit.text.numbers import (
     plain_number,
 )
 
-FROM = {
-    "printed": "printed",
-    "interval": "its interval",
-    "largest": "the largest possible",
-    "none": DASH,
-}
 SETTLED = {
     "yes": "yes",
     "no": "no",
@@ -74,7 +70,7 @@ def checked_means(c: CheckedTable) -> Table:
             "mean", "Mean (SE)", mean, lambda m: m.mean, mark=marks_of(c),
             fields={"Mean": lambda m: m.mean, "SE": lambda m: m.se},
         ),
-        _text("se_from", "SE from", lambda m: FROM[m.se_from], same=_standard_error),
+        _text("se_from", "SE from", lambda m: FROM[m.se_from], same=standard_error_from),
         ColumnSpec(
             "counts", "Right", lambda m: count(float(m.counts)) if m.counts else DASH,
             lambda m: float(m.counts or "nan"), shown=of_counts,
@@ -306,13 +302,6 @@ def _text(
     key: str, head: str, text: Callable[[Any], str], same: Callable[[str], str] | None = None
 ) -> ColumnSpec:
     return ColumnSpec(key, head, text, align="l", same=same)
-
-
-def _standard_error(source: str) -> str:
-    """What a note says where all standard errors are from one source."""
-    if source == FROM["printed"]:
-        return "the standard error is printed"
-    return "no standard error" if source == DASH else f"standard error from {source}"
 
 
 def _p(p: float, c: CheckedTable) -> str:

@@ -4,8 +4,14 @@ from collections.abc import Callable, Collection
 
 from reportkit.published import CheckedTable, Scale
 from reportkit.tables.notes import POINTS, Note
-from reportkit.text.numbers import Units, count, plain_number
+from reportkit.text.numbers import DASH, Units, count
 
+FROM = {
+    "printed": "printed",
+    "interval": "its interval",
+    "largest": "the largest possible",
+    "none": DASH,
+}
 # of evals of which some have percentages
 SOME_POINTS = Note(
     "Differences and their errors are in percentage points where the means are percentages.",
@@ -35,7 +41,7 @@ def scale_and_size(c: CheckedTable, names: Collection[str], table: str) -> str:
     if len(scales) > 1:
         on = "each eval has its own scale"
     elif (scale := next(iter(scales))).known:
-        ends = f"{plain_number(scale.low)} to {plain_number(scale.high)}"
+        ends = f"{scale.low:g} to {scale.high:g}"
         on = "scores in percent" if scale.percent else f"scores from {ends}"
     else:
         on = "no scale is printed"
@@ -87,3 +93,10 @@ def sharper_errors(c: CheckedTable) -> dict[tuple[str, str, str, int], int]:
 def in_units(c: CheckedTable, name: str, x: float) -> float:
     """A number of the table as Units print it: of percentages the share."""
     return x / 100.0 if c.scales.get(name, Scale()).percent else x
+
+
+def standard_error_from(source: str) -> str:
+    """What a note says where all standard errors are from one source."""
+    if source == FROM["printed"]:
+        return "the standard error is printed"
+    return "no standard error" if source == DASH else f"standard error from {source}"

@@ -91,8 +91,8 @@ def check_differences_of_averages(table: PublishedTable) -> Iterator[Finding]:
         gap = replace(d.difference, value=_value(a) - _value(b))
         yield finding(
             replace(d, model=a.model, baseline=b.model), "average-difference", "condition",
-            f"the difference {as_points(d.difference, d.scale, sign=True)} does not follow from the "
-            f"averages {_text(a)} and {_text(b)}, whose difference is "
+            f"the difference {as_points(d.difference, d.scale, sign=True)} does not follow from "
+            f"the averages {_text(a)} and {_text(b)}, whose difference is "
             f"{as_points(gap, d.scale, sign=True)}",
             "the averages are over other evals than the difference",
         )  # fmt: skip

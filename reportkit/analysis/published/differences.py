@@ -72,6 +72,8 @@ def _of_means(d: PublishedDifference, pairs: Sequence[Pair]) -> Iterator[Finding
     known = [p for p in pairs if p[0].mean is not None and p[1].mean is not None]
     if d.difference is None or not known or any(fits_means(d, p) for p in known):
         return
+    if any(_fits_counts(d.difference, p) for p in known):
+        return
     turned = any(fits_means(d, (b, a)) for a, b in known)
     column = d.order != "said" and any(m.place == d.place for p in known for m in p)
     if turned and (column or d.order in ("free", "told")):
@@ -123,6 +125,18 @@ def fits_means(d: PublishedDifference, pair: Pair) -> bool:
     if d.difference is None or any(m.mean is None for m in pair):
         return False
     return overlap(_apart(pair), d.difference.span())
+
+
+def _fits_counts(difference: Printed, pair: Pair) -> bool:
+    """Whether what was read as means may be numbers of answers: whole ones, of which the difference
+    is that of their shares of all questions, in whichever order.
+    """
+    a, b = (m.mean for m in pair)
+    if a is None or b is None or pair[0].n is None or {a.step, b.step} != {1.0}:
+        return False
+    share = abs(a.value - b.value) / pair[0].n.value
+    low, high = difference.span()
+    return any(low <= x <= high for size in (share, 100.0 * share) for x in (size, -size))
 
 
 def _apart(pair: Pair) -> Span:

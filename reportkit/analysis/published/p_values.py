@@ -31,7 +31,7 @@ def check_p_value(
     p = max(0.0, d.p.span()[0]), min(1.0, d.p.span()[1])
     z = _z(d, error[1])
     if _tail(z[1]) > p[1]:  # smaller than a one-sided z at its largest
-        yield from _small(d, means, z, p)
+        yield from _small(d, means, p, error[1])
     elif not d.p_adjusted and 2.0 * _t_tail(z[0] * (1.0 - CLOSE), df) < p[0]:
         yield finding(
             d, "p-large", "condition",
@@ -42,14 +42,15 @@ def check_p_value(
 
 
 def _small(
-    d: PublishedDifference, means: Sequence[PublishedMean], z: Span, p: Span
+    d: PublishedDifference, means: Sequence[PublishedMean], p: Span, error: Span
 ) -> Iterator[Finding]:
+    z = _z(d, error)
     text = f"{_of(d)} give z = {_between(z)}, and so p = {_p_between(z)} two-sided; {_said(d)}"
     text += " is below even the half of that, which a one-sided test gives"
     unless = ""
     if _tail(z[1] * (1.0 + CLOSE)) <= max(p[1], LEAST):
         unless = "it is of another test than its error, such as an exact one"
-    elif _unpaired(d, means):
+    elif _unpaired(d, means, error):
         unless = "it is of a paired test, and the error is that of different questions"
     elif any(m.grouped for m in means) or d.beside == "maybe":
         unless = "it is of a test that does not allow for groups of questions, and the error does"
@@ -71,14 +72,12 @@ def _z(d: PublishedDifference, error: Span) -> Span:
     return (least / error[1] if error[1] > 0.0 else math.inf), most
 
 
-def _unpaired(d: PublishedDifference, means: Sequence[PublishedMean]) -> bool:
+def _unpaired(d: PublishedDifference, means: Sequence[PublishedMean], error: Span) -> bool:
     """Whether the error is that of two means of different questions."""
-    if d.se is None:
-        return not any(m.se is not None for m in means)
     for a, b in pairs_of(d, means):
         if a.se is not None and b.se is not None:
             x, y = ((max(0.0, m.span()[0]), m.span()[1]) for m in (a.se, b.se))
-            if overlap(difference_se_span(x, y, (0.0, 0.0)), d.se.span()):
+            if overlap(difference_se_span(x, y, (0.0, 0.0)), error):
                 return True
     return False
 

@@ -3,7 +3,7 @@
 import hashlib
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,9 +21,10 @@ from reportkit.loading.published.numbers import (
     Cell,
     has_decimal_comma,
     level_of,
-    p_value,
     may_have_decimal_comma,
+    p_value,
     read_cell,
+    remarks_in,
 )
 from reportkit.loading.published.options import CHOICES, CheckOptions
 from reportkit.loading.published.questions import check_heads, check_rows
@@ -33,6 +34,7 @@ from reportkit.loading.published.sheet import Sheet
 from reportkit.loading.published.sheets import sheets_of
 from reportkit.loading.published.sizes import sizes_told, with_sizes
 from reportkit.published import Printed, PublishedDifference, PublishedMean, PublishedTable
+from reportkit.text.numbers import count
 
 __all__ = ["CheckOptions", "read_published"]
 
@@ -73,14 +75,23 @@ def read_published(
         told += sizes_told(sheet, table)
         told += told_of_groups(sheet, table, options)
     entries = [e for table in tables for e in table]
-    told = [*unmark(tables), *unused.told(), *dict.fromkeys(told)]
+    told = [*unmark(tables), *unused.told(), *_remarks(entries), *dict.fromkeys(told)]
     if not entries:
         raise ScoresError(f"{name}: {NOTHING}")
     empty = PublishedTable(name, hashlib.sha256(data).hexdigest(), (), (), tuple(told))
-    table = _filled(empty, entries, options)
-    if not (table.means or table.differences):
+    found = _filled(empty, entries, options)
+    if not (found.means or found.differences):
         raise ScoresError(f"{name}: {NOTHING}")
-    return with_settings(table), options
+    return with_settings(found), options
+
+
+def _remarks(entries: Sequence[Entry]) -> Iterator[str]:
+    """Words behind numbers may say that a number is of something else: they are named."""
+    cells = [e.cells[key][0] for e in entries for key in ("mean", "difference") if key in e.cells]
+    found = list(dict.fromkeys(remark for cell in cells for remark in remarks_in(cell)))
+    if found:
+        more = f" and {count(len(found) - 5)} more" if len(found) > 5 else ""
+        yield f"Remarks behind numbers are not used: {', '.join(found[:5])}{more}."
 
 
 def _filled(

@@ -181,7 +181,7 @@ def near_miss(text: str) -> str:
     ('', '')
     """
     word = " ".join(text.casefold().replace("_", " ").split())
-    if len(word) < 4:
+    if len(word) < 4 or (word != "eval" and text.endswith("EVAL")):  # CEVAL is one
         return ""
     close = difflib.get_close_matches(word, [k for k in _KEYS if len(k) > 3], n=1, cutoff=0.8)
     # of a short name a letter more or less is a slip, and two are another word

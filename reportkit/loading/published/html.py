@@ -285,7 +285,8 @@ def _take_notes(table: _Table) -> list[str]:
     """Takes the rows of tfoot that are text in one cell out of a table."""
     if table.foot is None:
         return []
-    foot, notes = table.rows[table.foot :], []
+    notes: list[str] = []
+    foot = table.rows[table.foot :]
     del table.rows[table.foot :]
     for row in foot:
         own = {id(cell): _text(cell) for cell in row[2] if _text(cell)}

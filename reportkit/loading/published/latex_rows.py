@@ -1,5 +1,5 @@
-"""LaTeX around the rows of a table, taken out so that rows alone are left: tables of one column that
-break a cell's text, and what a longtable repeats on its pages. Places and lines stay as they are.
+"""LaTeX around the rows of a table, taken out so that rows alone are left: tables of one column
+that break a cell's text, and what a longtable repeats on its pages. Places and lines stay.
 """
 
 import re
@@ -11,14 +11,16 @@ _SECTION = re.compile(r"\\end(firsthead|head|foot|lastfoot)(?![A-Za-z])")
 _NOTES = re.compile(
     r"\\noalign\s*\{[^\n]*\n\s*\\insertTableNotes\s*\\\\|\\insertTableNotes\s*(?:\\\\)?"
 )
-_TITLE = re.compile(r"\\(caption|label)\*?\s*(?:\[[^\[\]]*\])?\s*\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}")  # fmt: skip
+_BRACED = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
+_TITLE = re.compile(rf"\\(caption|label)\*?\s*(?:\[[^\[\]]*\])?\s*{_BRACED}")
 
 
 def without_inner(text: str) -> str:
-    """A text in which a tabular of one column, that stands in a cell and breaks its text, is a pair
-    of braces.
+    """A text in which a tabular of one column, which breaks the text of a cell, is a pair of
+    braces.
 
-    >>> without_inner(r"\\begin{tabular}{l}\\begin{tabular}[c]{@{}c@{}}A\\\\B\\end{tabular}").split()
+    >>> inner = r"\\begin{tabular}[c]{@{}c@{}}A\\\\B\\end{tabular}"
+    >>> without_inner(r"\\begin{tabular}{l}" + inner).split()
     ['\\\\begin{tabular}{l}{', 'A\\\\\\\\B}']
     """
     opens: list[re.Match[str]] = []

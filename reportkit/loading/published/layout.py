@@ -34,6 +34,7 @@ from reportkit.loading.published.heads import (
 from reportkit.loading.published.numbers import level_of, plain_cell
 from reportkit.loading.published.others import without_others
 from reportkit.loading.published.sheet import Sheet
+from reportkit.loading.published.text_columns import with_settings, without_texts
 from reportkit.loading.published.wide import evals_across, models_across, unnamed
 from reportkit.published import Place
 
@@ -44,7 +45,8 @@ def entries_of(sheet: Sheet, file: str, unused: Unused) -> Iterator[Entry]:
     _check_shape(sheet, file)
     width = len(heads)
     full = tuple((line, (*cells, *[""] * width)[:width]) for line, cells in sheet.rows)
-    sheet = replace(sheet, rows=full)
+    sheet = with_settings(replace(sheet, rows=full), heads)
+    heads = without_texts(heads, sheet.rows)
     heads = without_others(heads, [cells for _, cells in sheet.rows])
     heads = [replace(h, key="unused") if _is_other_level(h, j, sheet) else h
              for j, h in enumerate(heads)]  # fmt: skip

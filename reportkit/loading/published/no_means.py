@@ -37,8 +37,8 @@ def check_means(heads: Sequence[Sequence[str]], rows: Sequence[Sequence[str]], w
                 )
     if _is_matrix(heads[-1], rows):
         raise ScoresError(
-            f"{where}: the same names stand across and down, so that each number is of two of them, "
-            f"such as a correlation; {USE}"
+            f"{where}: the same names stand across and down, so that each number is of two of "
+            f"them, such as a correlation; {USE}"
         )
 
 

@@ -13,6 +13,11 @@ _REMARK = re.compile(r"\((?![^()]*\bto\b)(?=[^()]*[A-Za-z])[^()]*\)")  # such as
 # and without brackets, as in 87.1 F1 or 88.7% 5-shot
 _WORDS = re.compile(r"(?<=[\d%)\]])\s+(?!to\b)(?:\d+-)?[A-Za-z][\w@-]*(?:\s+[\w@-]+)*$")
 _ERROR = re.compile(r"\(\s*(?:SE|s\.e\.|std\.? err(?:or)?|stderr)\s*[=:]?\s*(?=[\d.])", re.I)
+_INTERVAL = re.compile(
+    r"(?<=[(\[])\s*(?:\d{2}(?:\.\d+)?\s*%\s*)?(?:CI|confidence interval)\s*[:=]?\s*"
+    r"(?=[+\-−]?[\d.])",
+    re.IGNORECASE,
+)  # such as [95% CI: 64.2, 66.8]
 # A remark that may hold a number of its own is not dropped: the cell is refused.
 _NUMBERS_IN = re.compile(
     r"\d[.,]\d|%|\d\s*[–—]\s*\d|\b(?:s[de]|std|stdev|ci|sem|stderr|sigma)\b", re.I
@@ -60,6 +65,16 @@ def plain_name(text: str) -> str:
     return _MARKUP.sub("", _plain_signs(text)).strip()
 
 
+def remarks_in(text: str) -> list[str]:
+    """The remarks in letters of a cell, which are not read.
+
+    >>> remarks_in("37.5 (AIME 2026)"), remarks_in("65.5 (0.7)")
+    (['(AIME 2026)'], [])
+    """
+    text = _INTERVAL.sub("", _ERROR.sub("(", _MARKUP.sub("", _plain_signs(text))))
+    return [found[0] for found in _REMARK.finditer(text) if not _harmless(found)]
+
+
 def plain_cell(text: str) -> str:
     """The text of a cell without what makes it bold, and without remarks in letters.
 
@@ -67,6 +82,7 @@ def plain_cell(text: str) -> str:
     ('86.4%', '87.1')
     """
     text = _ERROR.sub("(", _MARKUP.sub("", _plain_signs(text)))
+    text = _INTERVAL.sub("", text)
     text = _REMARK.sub(_harmless, text).strip()
     text = _FOOTNOTE.sub("", text).strip()
     words = _WORDS.search(text)
@@ -126,8 +142,8 @@ def p_value(text: str) -> Printed | None:
     """The p-value of a cell, such as 0.03, <.001, > 0.05 or p = .2**; None where there is none
     between 0 and 1.
 
-    >>> p_value("p < .001").span()[1] < 0.0011, p_value("n.s."), p_value(">0.05").span()[1] > 0.99
-    (True, None, True)
+    >>> p_value("p < .001").span("nearest")[1] < 0.0011, p_value("n.s.")
+    (True, None)
     """
     match = _P.fullmatch(plain_cell(text).rstrip("* "))
     try:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from reportkit.loading.published.changes import number_of
+from reportkit.loading.published.changes import number_of, other_names
 from reportkit.loading.published.entries import Entry, Unused
 from reportkit.loading.published.heads import Head, without_brackets
 from reportkit.published import Printed
@@ -23,7 +23,9 @@ _WORDS = (
     r"(?:seq(?:uence)?|response|answer) (?:length|len)|length|year|dates?|release[ds]?|cut-?off|"
     r"ppl|perplexity|costs?|prices?|latency|ttft|tpot|throughput|speed|time|clock|runtime|"
     r"duration|rank|ranking|elo|[gtpz]?flops?|macs|compute|memory|mem|vram|gpus?|"
-    r"(?:gpu|tpu)[ -]?hours?|hours?|layers|licen[cs]e|temperature|seeds?|runs?|downloads|votes?"
+    r"(?:gpu|tpu)[ -]?hours?|hours?|layers|licen[cs]e|temperature|seeds?|runs?|downloads|votes?|"
+    r"usage|likes|stars|battles|games|calls|requests|#|"
+    r"dims?|dimensions?"
 )
 _MEASURE = re.compile(rf"{_BEFORE}(?:{_WORDS})(?:\s*(?:/|per)\s*[\w $]+)?", re.IGNORECASE)
 _RATING = re.compile(r"\belo\b", re.IGNORECASE)
@@ -117,7 +119,7 @@ def without_others(heads: Sequence[Head], rows: Sequence[Sequence[str]] = ()) ->
     """The heads; one that is of no score has the key "unused". Where rows are of models, Size is
     theirs, and no number of questions. rows: below them.
     """
-    found = list(heads)
+    found, first = list(heads), other_names(heads)
     numbers = [[number_of(cell) for cell in row] for row in rows]
     names = [j for j, h in enumerate(heads) if j and not h.key and not is_no_score(h.text)]
     of_evals = any(head.key == "eval" for head in heads)
@@ -127,7 +129,7 @@ def without_others(heads: Sequence[Head], rows: Sequence[Sequence[str]] = ()) ->
         beside = [[row[i] for i in names] for row in numbers]
         gap = is_gap(head.text, [row[j] for row in numbers], beside)
         other = not head.key and (gap or amount)
-        if j and (size or other):
+        if j != first and (size or other):
             found[j] = replace(head, key="unused")
     return found
 

@@ -33,14 +33,20 @@ def with_scales(table: PublishedTable, options: CheckOptions) -> PublishedTable:
     _check_mixed(table)
     _check_shares(table)
     scales = {e: _scale(e, table, options, told) for e in evals}
+    beyond = [e for e in evals if _is_beyond(e, table, options)]
+    scales |= dict.fromkeys(beyond, Scale())
     table = replace(
         table,
         means=tuple(_moved(m, scales[m.eval]) for m in table.means),
         differences=tuple(_moved(d, scales[d.eval]) for d in table.differences),
     )
-    return replace(
-        table, read_as=(*_grouped(told, scales), *_percentages(table, options), *table.read_as)
-    )
+    lines = [*_grouped(told, scales), *_percentages(table, options), *table.read_as]
+    if beyond:
+        lines.append(
+            f"All means of {', '.join(beyond)} are above 100, so that they are not read as "
+            "percentages."
+        )
+    return replace(table, read_as=tuple(lines))
 
 
 def scale_said(e: Entry, percent: bool, options: CheckOptions) -> Scale:
@@ -81,6 +87,16 @@ def _check_mixed(table: PublishedTable) -> None:
                 f"{where} may be a share beside percentages; write {as_percent} if it is, or say "
                 "--scale none for units of their own"
             )
+
+
+def _is_beyond(name: str, table: PublishedTable, options: CheckOptions) -> bool:
+    """Whether no mean of an eval can be the percentage that the user says all evals have: a number
+    of votes, a rating.
+    """
+    if options.usual_scale != "percent" or options.scale_for(name):
+        return False
+    means = [m.mean for m in table.means if m.eval == name and m.mean is not None]
+    return len(means) > 1 and all(x.value > 100.0 and "%" not in x.text for x in means)
 
 
 def _check_shares(table: PublishedTable) -> None:

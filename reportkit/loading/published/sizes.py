@@ -11,10 +11,10 @@ from reportkit.loading.published.options import CheckOptions, is_meant
 from reportkit.loading.published.sheet import Sheet
 from reportkit.published import Printed, PublishedMean
 
-
 # In the captions of reportkit's own tables.
 _OWN = re.compile(
-    r"; ([\d,]+) questions(?: in ([\d,]+) clusters(?: \([^()]*\))?)?(?:, ([\d,]+) answers to each)?\."
+    r"; ([\d,]+) questions(?: in ([\d,]+) clusters(?: \([^()]*\))?)?"
+    r"(?:, ([\d,]+) answers to each)?\."
 )
 
 

@@ -176,7 +176,7 @@ def evals_across(
         if not model or key_of(plain_cell(cells[at])) == "n":
             continue
         if model not in rows.models:
-            yield from _row_of_differences(rows, heads, line, cells, of_evals, file, unused)
+            yield from _row_of_differences(rows, heads, (line, cells), of_evals, file, unused)
             continue
         row = Entry(Place(sheet.name, line), model=model)
         for name, j in evals.items():
@@ -218,13 +218,13 @@ def _averages(row: Entry, heads: Sequence[Head], cells: Sequence[str]) -> Iterat
 def _row_of_differences(
     rows: Rows,
     heads: Sequence[Head],
-    line: int,
-    cells: Sequence[str],
+    row: tuple[int, Sequence[str]],
     of_evals: Owned,
     file: str,
     unused: Unused,
 ) -> Iterator[Entry]:
     """What a row says that is of no model: the differences of two, or nothing that is used."""
+    line, cells = row
     name = name_of(cells[rows.at])
     head = read_head(name)
     if name in rows.pairs:
