@@ -18,6 +18,7 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
+from scipy import stats
 
 from reportkit.analysis.published import check_published
 from reportkit.loading.published import read_published
@@ -31,7 +32,8 @@ from reportkit.stats import (
 from reportkit.stats.intervals import normal_interval, t_interval
 
 HEADS = ["eval", "model", "n", "clusters", "answers", "scores", "mean", "se", "95% CI"]
-DIFFERENCE = ["eval", "model", "baseline", "difference", "se", "95% CI", "correlation"]
+DIFFERENCE = ["eval", "model", "baseline", "difference", "se", "95% CI", "correlation", "p"]
+TESTS = ("z", "t", "one-sided", "adjusted", "signs", "ranks")
 
 
 def printed(x: float, digits: int, how: str) -> str:
@@ -92,8 +94,30 @@ def one_table(rng: np.random.Generator) -> str:
             cells = [f"E{e}", "M0", "M1", printed(d.estimate.value, digits, how)]
             cells += [printed(d.estimate.se, digits + 1, how)]
             cells += [_ends(t_interval(d.estimate), digits, how), f"{d.correlation:.2f}"]
+            cells += [p_value(rng, d.estimate, a, b)]
             differences.append(cells)
     return "\n\n".join(_pipes(h, rows) for h, rows in ((HEADS, means), (DIFFERENCE, differences)))
+
+
+def p_value(rng: np.random.Generator, d, a: np.ndarray, b: np.ndarray) -> str:
+    """The p-value of a difference as a table may print it, by one of the usual tests."""
+    test = str(rng.choice(TESTS))
+    z = abs(d.value) / d.se if d.se > 0.0 else 0.0
+    p = float(2.0 * stats.norm.sf(z))
+    if test == "t":
+        p = float(2.0 * stats.t.sf(z, len(a) - 1))
+    elif test == "one-sided":
+        p = p / 2.0
+    elif test == "adjusted":
+        p = min(1.0, 5.0 * p)
+    elif np.any(a != b):
+        ahead, behind = int(np.sum(a > b)), int(np.sum(a < b))
+        p = float(stats.binomtest(ahead, ahead + behind).pvalue)  # McNemar's exact test
+        p = p if test == "signs" else float(stats.wilcoxon(a, b).pvalue)
+    digits = int(rng.integers(2, 5))
+    if p < 10.0**-digits:
+        return f"<{10.0**-digits:.{digits}f}"
+    return f"{p:.{digits}f}" if rng.integers(0, 2) else f"{p:.2g}"
 
 
 # Wide tables --------------------------------------------------------------------------------------
@@ -107,7 +131,7 @@ class Wide:
         self.beside = str(rng.choice(["", "(se)", "±", "[ci]"]))
         kind = str(rng.choice(["binary", "answers", "fractional"]))
         models, evals = int(rng.integers(2, 5)), int(rng.integers(1, 6))
-        self.means, self.pairs, self.sizes = [], [], []
+        self.means, self.pairs, self.sizes, self.tests = [], [], [], []
         for _ in range(evals):
             n = int(rng.integers(30, 3000))
             x = scores(rng, kind, models, n, 1)
@@ -116,6 +140,7 @@ class Wide:
             self.means.append(list(zip(means, ends, strict=True)))
             self.pairs.append(paired_difference(x[0], x[1], binary=False, share=False).estimate)
             self.sizes.append(n)
+            self.tests.append(p_value(rng, self.pairs[-1], x[0], x[1]))
         self.models = [f"M{m}" for m in range(models)]
         self.swapped = bool(rng.integers(0, 2))  # second minus first
         self.unsigned = bool(rng.random() < 0.2)
@@ -152,6 +177,11 @@ class Wide:
     def error_of(self, e: int) -> str:
         return self._print(self.pairs[e].se, 1)
 
+    def of_averages(self) -> str:
+        value = float(np.mean([d.value for d in self.pairs]))
+        value = -value if self.swapped else value
+        return self._print(abs(value) if self.head == "Δ" else value)
+
     def average(self, m: int) -> str:
         return self._print(float(np.mean([row[m][0].value for row in self.means])))
 
@@ -165,15 +195,16 @@ def wide_table(rng: np.random.Generator) -> tuple[str, int, int, int]:
     word = str(rng.choice(["Average", "Avg.", "Mean", "Overall", "Macro avg"]))
     if rng.integers(0, 2):
         column = differ and t.error == "column"
-        heads = ["Eval", *t.models, *[t.head] * differ, *["SE"] * column]
+        heads = ["Eval", *t.models, *[t.head] * differ, *["SE", "p"] * column]
         rows = [[names[e], *(t.mean(e, m) for m in models), *[t.difference(e)] * differ,
-                 *[t.error_of(e)] * column] for e in evals]  # fmt: skip
-        rows += [[word, *map(t.average, models), *[""] * (differ + column)]] * average
+                 *[t.error_of(e), t.tests[e]] * column] for e in evals]  # fmt: skip
+        rows += [[word, *map(t.average, models), *[t.of_averages()] * differ,
+                  *["", ""] * column]] * average  # fmt: skip
     else:
         heads = ["Model", *names, *[word] * average]
         rows = [[name, *(t.mean(e, m) for e in evals), *[t.average(m)] * average]
                 for m, name in enumerate(t.models)]  # fmt: skip
-        rows += [[t.head, *map(t.difference, evals), *[""] * average]] * differ
+        rows += [[t.head, *map(t.difference, evals), *[t.of_averages()] * average]] * differ
     held = len(t.models) * len(t.sizes), len(t.sizes) * bool(differ), len(t.models) * average
     return _pipes(heads, rows), *held
 

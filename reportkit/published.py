@@ -147,7 +147,7 @@ class PublishedDifference(Record):
     order: str = ""  # of such a one: "said" where the table says which minus which, else "free"
     beside: str = ""  # as of a mean
     p: Printed | None = None
-    p_adjusted: bool = False  # whether it may be adjusted, as the text beside the table says
+    p_said: str = ""  # of it, by the text beside the table: adjusted; means (a t or z), or both
     average: bool = False  # of averages over evals
 
     @property

@@ -34,11 +34,22 @@ def test_what_rounding_explains_or_nobody_reads_is_no_finding(p, tmp_path):
 
 def test_a_p_value_that_no_test_gives(tmp_path):
     """z is at most 1.1 / .995 = 1.11 if digits were cut off: p is .27 at least, one-sided .13."""
-    c = checked(tmp_path, row("<0.001", "1.0"), "t.md", scale="percent")
-    assert codes(c) == ["p-small"] and codes(c, "inconsistent") == ["p-small"]
+    for text, said in (
+        (row("<0.001", "1.0"), {"scores": "binary"}),
+        (row("<0.001", "1.0") + "\np of paired t-tests.\n", {}),
+    ):
+        c = checked(tmp_path, text, "t.md", scale="percent", **said)
+        assert codes(c) == ["p-small"] and codes(c, "inconsistent") == ["p-small"]
     text = c.findings[0].message
     least = 2.0 * stats.norm.sf(1.1 / 0.99)
     assert f"p = {least:.2g} to " in text and "the printed p, <0.001," in text
+
+
+def test_one_of_ranks_or_signs_may_be_far_from_that_of_means(tmp_path):
+    """Of skewed scores a Wilcoxon or sign test had .20 beside z = .6 (benchmarks/check_table.py)."""
+    c = checked(tmp_path, row("<0.001", "1.0"), "t.md", scale="percent")
+    assert [(f.code, f.severity) for f in c.findings] == [("p-small", "condition")]
+    assert "such as one of ranks or signs" in c.findings[0].unless
 
 
 def test_a_smaller_one_may_be_of_another_test(tmp_path):
@@ -48,14 +59,14 @@ def test_a_smaller_one_may_be_of_another_test(tmp_path):
     assert codes(checked(tmp_path, row(f"{near:.5f}"), "t.md", scale="percent")) == ["p-small"]
     c = checked(tmp_path, row(f"{near:.5f}"), "t.md", scale="percent")
     assert c.findings[0].severity == "condition" and "an exact one" in c.findings[0].unless
-    c = checked(tmp_path, row(f"{far:.5f}"), "t.md", scale="percent")
+    c = checked(tmp_path, row(f"{far:.5f}"), "t.md", scale="percent", scores="binary")
     assert c.findings[0].severity == "inconsistent"
 
 
-def test_an_error_of_different_questions_may_have_a_paired_test_beside_it(tmp_path):
+def test_an_error_of_different_questions_may_stand_beside_a_paired_test(tmp_path):
     """sqrt(.7^2 + .7^2) = .99."""
     text = f"{HEAD}|X|60.0 (0.7)|61.0 (0.7)|1.0|0.99|1e-6|\n"
-    c = checked(tmp_path, text, "t.md", scale="percent")
+    c = checked(tmp_path, text, "t.md", scale="percent", scores="binary")
     assert c.findings[0].severity == "condition" and "a paired test" in c.findings[0].unless
 
 
@@ -88,7 +99,7 @@ def test_a_p_value_beside_an_interval_and_in_a_list(tmp_path):
         'X,Heron,Alba,1.0,"(-1.0, 3.0)",0.33\nY,Heron,Alba,1.0,"(-1.0, 3.0)",0.0001\n'
     )
     c = checked(tmp_path, text, scale="percent")
-    assert [(f.eval, f.code) for f in c.of("inconsistent")] == [("Y", "p-small")]
+    assert [(f.eval, f.code) for f in c.of("condition")] == [("Y", "p-small")]
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,7 @@ def test_a_file_of_text_alone_is_named_so(tmp_path):
 
 LONG = r"""
 \begin{longtable}{@{}lrr@{}}
-\caption{MATH: mean score (standard error) of each model. Metric: acc; 200 questions.}\label{t}\\
+\caption{MATH: mean score (standard error). Metric: acc; 200 questions.}\label{t}\\
 \toprule
 Model & Mean (SE) & 95\% CI \\
 \midrule
@@ -100,7 +100,7 @@ Model & Mean (SE) & 95\% CI \\
 \endfoot
 \endlastfoot
 \begin{tabular}[t]{@{}l@{}}Meta-Llama-3\_1-\rkbreak{}{~~}70B\end{tabular} & 60.0\% (3.5\%) & --- \\
-\begin{tabular}[t]{@{}l@{}}GPT-5 (medium\rkbreak{ }{~~}effort)\end{tabular} & 50.5\% (3.5\%) & --- \\
+\begin{tabular}[t]{@{}l@{}}GPT-5 (high\rkbreak{ }{~~}effort)\end{tabular} & 50.5\% (3.5\%) & --- \\
 \noalign{\nobreak\vskip\aboverulesep}\multispan{3}\leaders\hrule height\heavyrulewidth\hfill \\*
 \insertTableNotes \\
 \end{longtable}
@@ -111,7 +111,7 @@ def test_a_table_over_pages_is_read_once(tmp_path):
     """Its heads stand twice, names break, and the caption inside has n."""
     found = checked(tmp_path, LONG, "t.tex", eval="MATH")
     assert [(m.model, m.mean, m.n) for m in found.means] == [
-        ("Meta-Llama-3_1-70B", 60.0, 200.0), ("GPT-5 (medium effort)", 50.5, 200.0)
+        ("Meta-Llama-3_1-70B", 60.0, 200.0), ("GPT-5 (high effort)", 50.5, 200.0)
     ]  # fmt: skip
 
 

@@ -21,9 +21,10 @@ def check_p_value(
     d: PublishedDifference, means: Sequence[PublishedMean], level: float, df: float
 ) -> Iterator[Finding]:
     """A finding for a p-value that is smaller than z gives it, one-sided, or larger than t gives
-    it. Larger ones may be adjusted, smaller ones may be of a test that allows for pairs where the
-    error does not. df: the fewest degrees of freedom of a t; 0: not known. Where the table names no
-    error of the difference nothing is said: two means' errors do not tell that of a pair.
+    it. Larger ones may be adjusted; smaller ones may be of ranks or signs, where the table does
+    not say that it tests means, or allow for pairs where the error does not. Where the table has
+    no error of the difference nothing is said: two means' errors do not tell that of a pair. df:
+    the fewest degrees of freedom of a t; 0: not known.
     """
     error = error_of(d, level)
     if d.p is None or d.difference is None or error is None:
@@ -32,7 +33,7 @@ def check_p_value(
     z = _z(d, error[1])
     if _tail(z[1]) > p[1]:  # smaller than a one-sided z at its largest
         yield from _small(d, means, p, error[1])
-    elif not d.p_adjusted and 2.0 * _t_tail(z[0] * (1.0 - CLOSE), df) < p[0]:
+    elif "adjusted" not in d.p_said and 2.0 * _t_tail(z[0] * (1.0 - CLOSE), df) < p[0]:
         yield finding(
             d, "p-large", "condition",
             f"{_of(d)} give z = {_between(z)}, and so p = {_p_between(z)} two-sided; "
@@ -48,8 +49,11 @@ def _small(
     text = f"{_of(d)} give z = {_between(z)}, and so p = {_p_between(z)} two-sided; {_said(d)}"
     text += " is below even the half of that, which a one-sided test gives"
     unless = ""
+    binary = bool(means) and all(m.scores == "binary" for m in means)
     if _tail(z[1] * (1.0 + CLOSE)) <= max(p[1], LEAST):
         unless = "it is of another test than its error, such as an exact one"
+    elif not (binary or "means" in d.p_said):
+        unless = "it is of another test than that of means, such as one of ranks or signs"
     elif _unpaired(d, means, error):
         unless = "it is of a paired test, and the error is that of different questions"
     elif any(m.grouped for m in means) or d.beside == "maybe":

@@ -183,7 +183,7 @@ def _row(e: Entry, file: str, options: CheckOptions) -> PublishedMean | Publishe
         keys = ("se", "low", "high", "correlation")
         own = {k: v for k, v in parts.items() if k in keys}
         value = main.value if main else None
-        of |= {"column": e.column, "order": e.order, "p_adjusted": e.adjusted}
+        of |= {"column": e.column, "order": e.order, "p_said": e.p_said}
         of["p"] = p_value(e.cells["p"][0]) if "p" in e.cells else None
         row = PublishedDifference(**of, baseline=e.baseline, difference=value, **own)
         return replace(row, scale=scale_said(e, percent, options))

@@ -42,6 +42,13 @@ _ADJUSTED = re.compile(
 )
 
 
+# A test of means, or of right answers, and not of ranks or signs.
+_OF_MEANS = re.compile(
+    r"\b[tz][- ]?(?:tests?|statistics?|scores?)\b|student|welch|mcnemar|normal (?:law|approx)|wald",
+    re.IGNORECASE,
+)
+
+
 def _says(what: str, caption: str) -> bool:
     return any(
         re.search(pattern, caption, re.IGNORECASE)
@@ -133,9 +140,11 @@ def told_of_groups(sheet: Sheet, entries: Sequence[Entry], options: CheckOptions
     several = says_several(text) and options.scores != "binary"
     beside = "text" if not TITLE.match(text) else ""
     beside = "maybe" if may_say_groups(text) or says_clustered(caption) else beside
+    words = {"adjusted": _ADJUSTED, "means": _OF_MEANS}
+    p_said = " ".join(word for word, pattern in words.items() if pattern.search(text))
     told: dict[str, None] = {}
     for e in entries:
-        e.beside, e.several, e.adjusted = beside, several, _ADJUSTED.search(text) is not None
+        e.beside, e.several, e.p_said = beside, several, p_said
         e.errors = "clustered" if clustered and _has_error(e) else ""
         each = answers_in(e.eval)
         if each and not e.is_difference:

@@ -63,7 +63,7 @@ class Entry:
     errors: str = ""  # clustered, as the caption says
     several: bool = False  # as PublishedMean has it, and beside too
     beside: str = ""
-    adjusted: bool = False  # p-values may be, as the text beside the table says
+    p_said: str = ""  # as PublishedDifference has it
     cells: dict[str, tuple[str, Head]] = field(default_factory=dict)
 
     @property
