@@ -46,7 +46,7 @@ def test_a_p_value_that_no_test_gives(tmp_path):
 
 
 def test_one_of_ranks_or_signs_may_be_far_from_that_of_means(tmp_path):
-    """Of skewed scores a Wilcoxon or sign test had .20 beside z = .6 (benchmarks/check_table.py)."""
+    """Of skewed scores a test of ranks had .20 beside z = .6 (benchmarks/check_table.py)."""
     c = checked(tmp_path, row("<0.001", "1.0"), "t.md", scale="percent")
     assert [(f.code, f.severity) for f in c.findings] == [("p-small", "condition")]
     assert "such as one of ranks or signs" in c.findings[0].unless
