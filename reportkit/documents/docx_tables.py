@@ -71,12 +71,15 @@ class _Widths:
             ems = self.least
         return [size * em + empty for em, empty in zip(ems, self.empty, strict=True)]
 
-    def filled(self, size: float, line: float) -> list[float]:
+    def filled(self, size: float, line: float, whole: str = "") -> list[float]:
         """Points of each column. What the line has left goes first to words, so that none breaks
         where Calibri is missing, then to numbers, and then to columns of long text; each time the
-        columns that want little have it all, so that a long name takes no room of a number.
+        columns that want little have it all, so that a long name takes no room of a number. A line
+        too short for the letters has what does not break, `whole`, as in points().
         """
         points = self.points(size)
+        if sum(points) >= line:
+            points = self.points(size, whole)
         if sum(points) >= line:
             return [p * line / sum(points) for p in points]
         for ems in (self.words, self.least, self.most):
@@ -119,7 +122,7 @@ def _whole(
     """The table in the first of the lines and sizes of type that have room for all of it."""
     for line, whole, (style, size) in ways:
         if sum(widths.points(size, whole)) <= line:
-            _finished(table, widths.filled(size, line), style)
+            _finished(table, widths.filled(size, line, whole), style)
             return table
     return None
 

@@ -472,6 +472,25 @@ def test_a_name_of_37_letters_is_whole(tmp_path):
     assert len(long) * 0.53 * 8.0 + 7.0 <= widths_of(document.tables[0])[0]
 
 
+def test_a_name_whose_parts_can_stand_below_each_other_takes_no_room_of_numbers(tmp_path):
+    """ "Adjuste/d p", "Question/s" and intervals in two lines were seen in LibreOffice without
+    Calibri. The line has room for every number in one line, but was shared out by letters, those of
+    a name that breaks at its hyphens too. Type of 9 points; bold is a tenth wider.
+    """
+    columns = (Column("Model", "l"), Column("Difference (SE)"), Column("95% CI"))
+    columns += (Column("Adjusted p"), Column("Correlation"), Column("Questions"))
+    numbers = ("\u221263.2 (1.3)", "(\u221266.9, \u221259.4)", "<0.001", "0.13", "805")
+    cells = (("Mixtral-8x7B-Instruct-v0.1_concise", *numbers),)
+    document = made(tmp_path, code(table(Table("t", "T.", columns, cells))))
+    [found] = document.tables
+    assert {p.style.name for p in found.cell(1, 1).paragraphs} == {"Table Row"}
+    widths = widths_of(found)
+    assert sum(widths) <= 470.6 + 1.0
+    for column, text, width in zip(columns[1:], numbers, widths[1:], strict=True):
+        words = [text_width(word, 9.0) * 1.1 for word in column.head.split()]
+        assert max(*words, text_width(text, 9.0)) * 72 + 7.0 <= width, text
+
+
 def test_notes_are_one_paragraph_with_what_names_files(tmp_path):
     """The last note stood alone on the next page."""
     noted = replace(SMALL, notes=("One.", Note("The whole table is tables/small.csv.", FILES)))
