@@ -568,6 +568,63 @@ def test_a_reason_stands_apart_from_its_caption(head, tmp_path):
     assert found["Reason"][0] - caption >= 3
 
 
+def below_heads(path) -> list[tuple[str, float]]:
+    """Of each page the line below the head of the table, and the points between the two."""
+    found = []
+    for page in pdf_text(path, "-bbox-layout").split("<page ")[1:]:
+        lines = [
+            (float(top), float(foot), " ".join(re.findall(r">([^<]+)</word>", line)))
+            for top, foot, line in re.findall(
+                r'<line [^>]*yMin="([\d.]+)"[^>]*yMax="([\d.]+)"[^>]*>(.*?)</line>', page, re.DOTALL
+            )
+        ]
+        [foot] = {f for _, f, text in lines if text.startswith("Model")}
+        top, text = min((t, text) for t, _, text in lines if t > foot - 1)
+        found.append((text, top - foot))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("first", "expected"),
+    [
+        (45, ["Open", "Closed", "Closed, continued"]),
+        (48, ["Open", "Open, continued", "Closed, continued"]),
+    ],
+)
+@pytest.mark.parametrize("engine", ["pdflatex", "lualatex"])
+def test_a_group_that_goes_on_says_its_heading_on_the_next_page(engine, first, expected, tmp_path):
+    """And a heading at the head of a page has no gap of 5 pt above it. Page 1 has room for 45 rows
+    and a heading; of 44 rows below that and a new heading two would stand alone.
+    """
+    sections = ((0, "Open"), (first, "Closed"))
+    table = replace(SIXTY, cells=(SIXTY.cells * 2)[:115], sections=sections, notes=())
+    source = render_table(table, "tex", span="page")
+    typeset(tmp_path, engine, [source], head=ARTICLE, runs=3)
+    found = below_heads(tmp_path / "t.pdf")
+    assert [text for text, _ in found] == expected
+    assert max(gap for _, gap in found) - min(gap for _, gap in found) < 1.0
+
+
+def test_a_heading_that_goes_on_is_text_in_every_class(tmp_path):
+    """A name of a baseline is anybody's: it stands once more, and does nothing."""
+    name = r"\input{/etc/passwd} #1 % & $x^2$ ~_^ \relax\fi"
+    table = replace(SIXTY, cells=(SIXTY.cells * 3)[:130], sections=((0, name),))
+    for n, head in enumerate(HEADS.values()):
+        folder = tmp_path / str(n)
+        folder.mkdir()
+        text = typeset(folder, "pdflatex", [render_table(table, "tex", span="page")], head=head)
+        again = squeezed(f"{name}, continued").replace("'", "")
+        assert squeezed(text).count(again) == len(PdfReader(folder / "t.pdf").pages) - 1
+
+
+def test_a_part_that_goes_on_says_the_heading_of_its_first_rows():
+    """Parts of rows have no pages that go on: each stands where LaTeX puts it."""
+    table = replace(SIXTY, cells=SIXTY.cells[:59], sections=((0, "Open"), (50, "Closed")))
+    source = render_table(table, "tex", long="parts")
+    heads = re.findall(r"\\midrule\n\\multicolumn\{5\}\{@\{\}l\}\{\\textit\{(.*?)\}\}", source)
+    assert heads == ["Open", "Open, continued"]
+
+
 @pytest.mark.parametrize("rows", [95, 96])
 def test_no_last_row_of_a_longtable_stands_alone_on_its_page(rows, tmp_path):
     """Its first two pages have room for 94."""

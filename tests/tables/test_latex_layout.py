@@ -497,13 +497,14 @@ def test_one_baseline_is_said_once_above_the_rows():
 def test_a_heading_stays_with_the_row_below_it():
     text = render_table(replace(comparisons(12, 12, 30)), "tex", wide="split")
     assert r"\begin{longtable}" in text
-    headings = [line for line in text.splitlines() if "Baseline 3:" in line]
+    headings = [line for line in text.splitlines() if r"{@{}l}{\textit{Baseline 3:" in line]
     assert headings and all(line.endswith(r"\\*") for line in headings)
 
 
 def test_two_rows_of_a_section_share_a_page():
     """The first two below a heading, and the last two above the next. Sections of 3, 1, 2 and 14
-    rows, and of the rest; that of one row has nothing to share, nor has a tall row.
+    rows, and of the rest; that of one row has nothing to share, nor has a tall row. The last of
+    each is held to what says that its heading does not go on, below which a page may end.
     """
     table = grid(100, 60, label=10, sections=tuple((i, f"S {i}") for i in (0, 3, 4, 6, 20)))
     cells = list(table.cells)
@@ -513,7 +514,11 @@ def test_two_rows_of_a_section_share_a_page():
     rows = [line for line in text.splitlines() if re.search(r" & \d+ \\\\", line)]
     assert len(rows) == 100
     held = {i for i, line in enumerate(rows) if line.endswith(r"\\*")}
-    assert held == {0, 1, 4, 6, 18} | {97, 98, 99}  # and the last three, with the notes
+    ends = {2, 3, 5, 19}
+    assert held == {0, 1, 4, 6, 18} | ends | {97, 98, 99}  # and the last three, with the notes
+    lines = text.splitlines()
+    after = [lines[lines.index(rows[i]) + 1] for i in sorted(ends)]
+    assert after == [r"\noalign{\rkstops\penalty0 }"] * 4
 
 
 LONG = "8" * 19 + "/" + "8" * 20  # 40 characters of 5 pt: 200 pt at 10 pt

@@ -11,6 +11,7 @@ from dataclasses import replace
 from reportkit.tables.grid import Column, Grid, is_wide
 from reportkit.tables.writers.latex_parts import column_parts, row_parts
 from reportkit.tables.writers.latex_place import (
+    LABEL,
     LINE,
     ONE_LINE,
     PAGE,
@@ -24,9 +25,9 @@ from reportkit.tables.writers.latex_place import (
 )
 from reportkit.text.latex_width import text_width, wrap
 
-# A label that does not stay in one line breaks where it is wider than the first of these, or than
-# the shares of the line that follow, as narrow as it needs to be.
-LABEL, LABEL_SHARES = 150.0, (0.3, 0.27, 0.22)
+# A label that does not stay in one line breaks where it is wider than LABEL, or than these shares of
+# the line, as narrow as it needs to be.
+LABEL_SHARES = (0.3, 0.27, 0.22)
 # Heads break where they are wider than the first of these, or than the others where columns are to
 # be narrow: between words, and inside those wider than HEAD_WORD.
 HEADS = (72.0, 48.0, 36.0)

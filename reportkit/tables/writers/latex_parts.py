@@ -97,8 +97,10 @@ def row_parts(layout: Layout) -> list[range]:
         lead * (max(text.count("\n") for text in row) + 1) + above.get(i, 0.0)
         for i, row in enumerate(table.cells)
     ]
-    # even parts, of which the last has room for the notes
+    # even parts, of which the last has room for the notes, and each for a heading that goes on
     notes = min(layout.notes, room / 2)
+    if sum(heights) + notes > room:
+        room = max(room - max(above.values(), default=0.0), room / 2)
     n = max(1, math.ceil((sum(heights) + notes) / room))
     each = (sum(heights) + notes) / n
     parts: list[range] = []

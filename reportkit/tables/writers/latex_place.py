@@ -13,6 +13,7 @@ SURE = 0.98  # of the line is used: kerns and other fonts
 # Heights in points: of the text of article, of a turned page, and of a line of a caption.
 PAGE, TURNED_PAGE, CAPTION = 520.0, 300.0, 12.0
 FLOATS = 12  # parts between which LaTeX has to put out what it holds
+LABEL = 150.0  # points of a label beyond which it breaks where the line has little room
 # A label up to so many points wide stays in one line where the place has room for it.
 ONE_LINE = 260.0
 SET_IN = "\u00a0\u00a0"  # before each further line of the name of a row

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from reportkit.tables.grid import is_wide
 from reportkit.tables.writers.latex_place import (
     FLOATS,
+    LABEL,
     ONE_LINE,
     SET_IN,
     SURE,
@@ -20,7 +21,7 @@ from reportkit.tables.writers.latex_place import (
 )
 from reportkit.tables.writers.siunitx import latex_cell, siunitx_column
 from reportkit.text.latex import latex
-from reportkit.text.latex_width import text_width
+from reportkit.text.latex_width import text_width, wrap
 
 
 def part_of(
@@ -41,6 +42,10 @@ def part_of(
     headings: dict[int, list[str]] = {}
     for row, heading in table.sections:
         headings.setdefault(row, []).append(heading)
+    again = _again(made, columns)
+    going_on = max((row for row in again if row < rows[0]), default=-1)
+    if rows[0] not in headings and going_on >= 0:
+        headings[rows[0]] = [again[going_on]]
     return {
         "first": number == 1,
         "last": number == pieces,
@@ -53,6 +58,7 @@ def part_of(
         "siunitx": any(specs),
         "groups": _groups(made, columns),
         "room": made.width_of(columns),
+        "goes_on": rows[0] in again,
         "heads": [
             {
                 "align": a,
@@ -68,6 +74,8 @@ def part_of(
                 "first": i == rows[0],
                 "tall": max(text.count("\n") for text in table.cells[i]) > 2,
                 "headings": headings.get(i, []),
+                "again": again.get(i, ""),
+                "stops": i < rows[-1] and i + 1 in headings,
                 "held": _held(i, rows[-1], headings),
                 "cells": [
                     latex_cell(table, i, j, bool(s))
@@ -78,6 +86,17 @@ def part_of(
             for i in rows
         ],
     }
+
+
+def _again(made: Layout, columns: Sequence[int]) -> dict[int, str]:
+    """What stands above the rows of a section that go on on the next page or in the next part, by
+    its first row.
+    """
+    told: dict[int, str] = {}
+    for row, heading in made.whole.sections:
+        told[row] = f"{told[row]}: {heading}" if row in told else heading
+    room = max(made.width_of(columns) / made.size.wider, LABEL)
+    return {row: wrap(f"{text}, continued", room) for row, text in told.items()}
 
 
 def _held(row: int, last: int, starts: Collection[int]) -> bool:
