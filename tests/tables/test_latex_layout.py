@@ -4,6 +4,7 @@ column's 252 pt, 338.1 of the text's 345, 539 of a turned page's 550. Each cell 
 """
 
 import itertools
+import math
 import re
 from dataclasses import replace
 
@@ -14,6 +15,7 @@ from reportkit.tables.writers.latex import Options, layout, width_told
 from reportkit.tables.writers.latex_fit import chosen, roomier
 from reportkit.tables.writers.latex_groups import below_baselines
 from reportkit.tables.writers.latex_place import IN_COLUMN, Place
+from reportkit.tables.writers.latex_rows import whole_names
 from reportkit.tables.writers.render import render_table
 
 
@@ -207,18 +209,53 @@ def test_rows_of_several_lines_and_headings_take_their_place():
 
 def test_a_label_stays_in_one_line_where_the_column_has_room():
     """Four words of 9 digits and 3 spaces of 3.33 pt: 190 pt at 10 pt. Beside 8 and a number of 4
-    digits at 9 pt that is 202.25 of the 246.96 pt of a column; beside one of 15 digits, at 8 pt
-    still 6 + 161.5 + 63.75 = 231.25; beside one of 25 digits it breaks.
+    digits at 9 pt that is 202.25 of the 216.58 pt of a narrow column; beside one of 15 digits, at 8
+    pt still 6 + 161.5 + 63.75 = 231.25, it breaks there and is whole in a column of 231.25 / 0.98 =
+    236 pt; beside one of 25 digits it breaks.
     """
 
-    def lines(digits: int) -> set[int]:
+    def lines(digits: int) -> tuple[int, str]:
         label = " ".join(["8" * 9] * 4)
         columns = (Column("8", "l"), Column("8"))
         table = Grid("t", "T.", columns, ((label, "8" * digits), ("8", "2")))
-        placed = chosen(table, [IN_COLUMN], breaks=True).table
-        return {text.count("\n") + 1 for row in placed.cells for text in row}
+        placed = chosen(table, [IN_COLUMN], breaks=True)
+        whole = math.ceil(whole_names(placed))
+        return max(text.count("\n") + 1 for row in placed.table.cells for text in row), whole
 
-    assert lines(4) == {1} and lines(15) == {1} and lines(25) == {1, 2}
+    assert lines(4) == (1, 0) and lines(15) == (2, 236)
+    assert lines(25)[0] == 2 and lines(25)[1] > 252
+
+
+@pytest.mark.parametrize(
+    ("label", "points", "narrowest", "whole"),
+    [("8" * 29, 9, 215, ""), ("8" * 33, 8, 212, ""), (f"{'8' * 19}/{'8' * 20}", 8, 162, "243")],
+)
+def test_a_table_of_a_column_fits_a_narrow_one(label, points, narrowest, whole):
+    """A column of article has 221 pt on A4 and 229.5 on letter paper, of IEEEtran 252. At 10 pt a
+    label of 33 digits takes 165 pt, beside numbers of 4 and 9 digits 230 pt: at 9 pt 228.75 pt, 234
+    of a line, so that for 4 pt the table was as wide as two columns; at 8 pt 207.5, 212 of a line.
+    One of 39 digits and a slash takes 200 pt: it breaks there, with 20 digits behind 6.67 pt, and
+    is whole where its line has room at 8 pt for 0.85 x 265 + 12 = 237.25, as IEEEtran's; at 9 pt it
+    would be whole in none of them.
+    """
+    cells = ((label, "8" * 4, "8" * 9), ("8", "8", "8"))
+    table = Grid("t", "T.", (Column("8", "l"), Column("8"), Column("8")), cells)
+    made = layout(table, Options())
+    assert (made["size"].points, int(made["narrowest"])) == (points, narrowest)
+    assert str(made["whole"]) == whole
+
+
+def test_a_narrow_column_makes_no_head_taller():
+    """Four heads of 51.67 pt and a label of 25 take 0.925 x 231.67 + 32 = 246.3 pt at 9 pt, and at
+    8 pt 220.9 of the 216.58 of a narrow column: it has them only in two lines.
+    """
+    columns = (Column("8", "l"), *[Column("888 888 888")] * 4)
+    table = Grid("t", "T.", columns, (("8" * 5, *["888"] * 4),))
+    found = chosen(table, [IN_COLUMN], breaks=True)
+    assert (found.place.line, found.size.points) == (252.0, 9)
+    assert (
+        chosen(table, [Place("column", 221.0)], breaks=True).table.columns[1].head == "888\n888 888"
+    )
 
 
 def test_a_label_breaks_no_narrower_than_its_line_asks_for():

@@ -192,7 +192,8 @@ def _measure(setting: Setting, options: Options) -> str:
         high = f" on a page {options.height:g} pt high" if options.height else ""
         return f"{width}{parts}, for a line of {layout.place.line:g} pt{high}."
     if standing == "column":
-        return f"{width}{parts}, for a column of {COLUMN:g} pt or the text of one column."
+        own = f"for a column of {layout.place.line:g} pt"
+        return f"{width}{parts}, {own} or the text of one column."
     asked = options.span == "page" or options.wide in ("turn", "scale")
     why = "" if asked else f"too wide for a column of {COLUMN:g} pt: "
     if standing == "turned":

@@ -13,6 +13,7 @@ from reportkit.tables.writers.latex_parts import column_parts, row_parts
 from reportkit.tables.writers.latex_place import (
     LABEL,
     LINE,
+    NARROW,
     ONE_LINE,
     PAGE,
     SET_IN,
@@ -23,10 +24,11 @@ from reportkit.tables.writers.latex_place import (
     Place,
     Size,
 )
+from reportkit.tables.writers.latex_rows import whole_names
 from reportkit.text.latex_width import text_width, wrap
 
-# A label that does not stay in one line breaks where it is wider than LABEL, or than these shares of
-# the line, as narrow as it needs to be.
+# A label that does not stay in one line breaks where it is wider than LABEL, or than these shares
+# of the line, as narrow as it needs to be.
 LABEL_SHARES = (0.3, 0.27, 0.22)
 # Heads break where they are wider than the first of these, or than the others where columns are to
 # be narrow: between words, and inside those wider than HEAD_WORD.
@@ -50,7 +52,7 @@ def chosen(table: Grid, places: Sequence[Place], *, breaks: bool) -> Layout:
         whole = layout.fits and len(layout.parts) == 1
         asks = _cramped(layout) or (len(layout.rows) > 1 and _in_one(table, wider, breaks))
         if whole and not (place.standing == "column" and asks):
-            break
+            return _narrower(layout, table)
     in_text = replace(place, standing="text", line=LINE, page=PAGE)
     if place.standing == "turned" and len(places) > 1:
         upright = _best(table, in_text, breaks)
@@ -58,6 +60,34 @@ def chosen(table: Grid, places: Sequence[Place], *, breaks: bool) -> Layout:
         if upright.fits and (len(layout.parts) > 1 or fewer):
             return upright
     return layout
+
+
+def _narrower(layout: Layout, table: Grid) -> Layout:
+    """A table of a column, for the narrowest column where it is as good in this one: with smaller
+    type, or with names in two lines that are whole in this one. For the few points that it lacked
+    it would be as wide as the text there.
+    """
+    place = layout.place
+    if place.standing != "column" or layout.width <= SURE * NARROW:
+        return layout
+    narrow = replace(place, line=NARROW)
+    ways = _laid(table, narrow, _limits(table, narrow))
+    return next((way for way in ways if _as_good(way, layout)), layout)
+
+
+def _as_good(way: Layout, than: Layout) -> bool:
+    whole = way.fits and len(way.parts) == 1 and len(way.rows) <= len(than.rows)
+    return (
+        whole
+        and not _cramped(way)
+        and way.turned_heads == than.turned_heads
+        and _head_lines(way) <= _head_lines(than)
+        and whole_names(way) <= than.place.line
+    )
+
+
+def _head_lines(layout: Layout) -> int:
+    return max(column.head.count("\n") + 1 for column in layout.table.columns)
 
 
 def _cramped(layout: Layout) -> bool:

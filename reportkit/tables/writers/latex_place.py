@@ -8,6 +8,7 @@ from reportkit.tables.grid import Grid
 
 # Points of a line: of a column of two in IEEEtran, of the text of article, of article's page turned
 COLUMN, LINE, TURNED = 252.0, 345.0, 550.0
+NARROW = 221.0  # points of a column of article on A4; on letter paper it has 229.5, in acmart 241
 TURNED_HEAD = 130.0  # points: a turned head that is longer breaks
 SURE = 0.98  # of the line is used: kerns and other fonts
 # Heights in points: of the text of article, of a turned page, and of a line of a caption.
