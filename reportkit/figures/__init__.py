@@ -26,6 +26,7 @@ from reportkit.figures.forest import MOST
 from reportkit.figures.words import told
 from reportkit.publishing.whole import write_whole
 from reportkit.results import DifferenceResult, EvalResult, MeanResult, SuiteResult
+from reportkit.tables.renaming import in_captions
 from reportkit.text import figure_width as glyphs
 from reportkit.text.escaping import escape
 from reportkit.text.numbers import counted
@@ -180,7 +181,7 @@ def draw(
     finished = _finished(drawn, [name for r in results for name in (r.eval, *r.models)])
     if finished is None:
         return None
-    title, alt = _words(results, about)
+    title, alt = _words(in_captions(results), about)
     return Figure(_named(kind, width), title, alt, *finished)
 
 
@@ -217,6 +218,8 @@ def _one(about: Any, of: Any, kind: str, width: str, names: Sequence[str]) -> Fi
     finished = _finished(functools.partial(about.draw, of, _SHEETS[width]), names)
     if finished is None:
         return None
+    if isinstance(of, SuiteResult):
+        [of] = in_captions([of])
     title, alt = _told(about.title(of), about.alt(of), of.fictional)
     return Figure(_named(kind, width), title, alt, *finished)
 

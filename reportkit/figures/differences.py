@@ -12,6 +12,7 @@ from reportkit.figures.grid import Cell, Grid, draw_grid
 from reportkit.figures.round_numbers import round_tick, round_up
 from reportkit.figures.words import (
     alpha_of,
+    brackets,
     ends,
     estimate,
     listed,
@@ -71,7 +72,7 @@ def alt(result: EvalResult) -> str:
         f"{points}, "
         f"{listed(said, len(known), 'comparison')}; "
         f"{count(clear)} of {count(len(known))} {'has' if clear == 1 else 'have'} an adjusted p "
-        f"below {alpha_of(result)}."
+        f"below {alpha_of(result)}.{brackets(known, result.level)}"
     )
 
 

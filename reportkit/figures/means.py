@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from reportkit.analysis.questioned import shares, usual
 from reportkit.figures.forest import forest
-from reportkit.figures.words import ends, estimate, listed, value_of
+from reportkit.figures.words import brackets, ends, estimate, listed, value_of
 from reportkit.results import EvalResult, MeanResult
 from reportkit.tables.captions import (
     intervals_of,
@@ -39,7 +39,8 @@ def alt(result: EvalResult) -> str:
     u = units_of(result)
     known = [m for m in result.means if math.isfinite(m.mean)]
     said = [f"{m.model} {estimate(u, m)}" for m in ends(known, value_of)]
-    return f"Forest plot of the mean score on {result.eval}, {listed(said, len(known), 'model')}."
+    what = f"Forest plot of the mean score on {result.eval}"
+    return f"{what}, {listed(said, len(known), 'model')}.{brackets(known, result.level)}"
 
 
 # Of several evals ---------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from reportkit.results import DifferenceResult, EvalResult, MeanResult
 from reportkit.suites import SuiteDifference
-from reportkit.text.numbers import DASH, Units, count
+from reportkit.text.numbers import DASH, Units, count, percent_of
 
 Record = TypeVar("Record")
 
@@ -29,6 +29,24 @@ def estimate(u: Units, record: MeanResult | DifferenceResult) -> str:
         return DASH
     interval = u.interval(record.ci_low, record.ci_high, sign=signed)
     return f"{u.number(value, sign=signed)} {interval}"
+
+
+def brackets(records: Sequence[MeanResult | DifferenceResult], level: float) -> str:
+    """What stands in the brackets of an alternative text: no caption and no note is beside it.
+
+    >>> brackets([], 0.95)
+    ''
+    """
+    known = [x for x in records if math.isfinite(x.ci_low)]
+    if not known:
+        return ""
+    chosen = any(isinstance(x, DifferenceResult) and x.ci_comparisons > 1 for x in known)
+    of = f"{percent_of(level)} interval"
+    if chosen:
+        return f" In brackets: {of}s that allow for the choice of the best."
+    if len(known) == 1:
+        return f" In brackets: the {of}."
+    return f" In brackets: {of}s, each by itself and not adjusted."
 
 
 def alpha_of(result: EvalResult) -> str:

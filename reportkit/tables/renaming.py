@@ -1,13 +1,15 @@
 """Models of a result by other names."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from reportkit.errors import ScoresError
 from reportkit.facts import FlaggedRows
 from reportkit.results import EvalResult, SuiteResult
+from reportkit.text.figure_width import shortened_names
 
+Of = TypeVar("Of", EvalResult, SuiteResult)
 LABELS = ("model", "baseline")  # fields of records that hold a model's name
 # Fields of a result whose records are of models.
 RECORDS = (
@@ -36,6 +38,34 @@ def renamed(of: Any, names: Mapping[str, str]) -> Any:
     if isinstance(of, SuiteResult):
         return renamed_suite(of, names)
     return renamed_result(of, names)
+
+
+def in_captions(of: Sequence[Of]) -> Sequence[Of]:
+    """Results or a suite with long names as captions and notes write them: without their middle, as
+    figures and findings do, so that a name of 200 letters fills no page. The same where none is
+    long. A suite keeps the names of its evals.
+    """
+    models = shortened_names([model for r in of for model in r.models])
+    evals = shortened_names([r.eval for r in of if isinstance(r, EvalResult)])
+    if not (models or evals):
+        return of
+    found = [renamed(r, models) if models else r for r in of]
+    return [
+        replace(r, eval=evals.get(r.eval, r.eval)) if isinstance(r, EvalResult) else r
+        for r in found
+    ]
+
+
+def captioned(make: Callable[[Any, Any], Any], results: Any, style: Any) -> Any:
+    """A table of results, its caption and notes with long names as in_captions() writes them."""
+    table, short = make(results, style), in_captions(results)
+    if short is results:
+        return table
+    other = make(short, style)
+    whole = table.whole
+    if whole is not None and other.whole is not None:
+        whole = replace(whole, title=other.whole.title, notes=other.whole.notes)
+    return replace(table, title=other.title, notes=other.notes, whole=whole)
 
 
 def renamed_suite(s: SuiteResult, names: Mapping[str, str]) -> SuiteResult:

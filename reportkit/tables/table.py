@@ -10,7 +10,7 @@ from reportkit.tables.cells import Style
 from reportkit.tables.given import is_number, text_of
 from reportkit.tables.grid import MODEL_KEY, Column, Grid, undefined_is_none
 from reportkit.tables.notes import Note
-from reportkit.tables.renaming import renamed
+from reportkit.tables.renaming import captioned, renamed
 from reportkit.tables.writers.latex import REPORT_LINE
 from reportkit.tables.writers.plain import plain_text
 from reportkit.tables.writers.render import render_drop_in, render_table
@@ -38,7 +38,8 @@ class Recipe:
     shape: tuple[int, int] = (0, 0)  # rows and columns before any edit
 
     def again(self) -> "Table":
-        table = replace(self.make(self.results, self.style), recipe=replace(self, edits=()))
+        table = captioned(self.make, self.results, self.style)
+        table = replace(table, recipe=replace(self, edits=()))
         if self.edits and _shape(table) != self.shape:
             raise ScoresError(
                 f"with these names table {table.name!r} is laid out in another way; give the names "

@@ -10,6 +10,7 @@ from support.scores_made import result_of
 from reportkit.figures import KINDS
 from reportkit.figures.differences import draw_several as differences_of
 from reportkit.figures.means import draw_several as means_of
+from reportkit.figures.words import brackets
 from reportkit.results import Scale
 
 
@@ -203,3 +204,20 @@ def test_of_several_evals_with_a_chosen_best_the_interval_says_so():
     assert [r.leader for r in results] == ["A", "A"]
     words = " ".join(" ".join(texts(differences_of(results, 6.5))).split())
     assert "95% CI that allows for the choice of the best" in words
+
+
+def test_an_alternative_text_says_what_its_brackets_hold():
+    """A listener has no note beside it. The numbers in brackets are intervals of one model or one
+    comparison each, where p is adjusted over all of them; after a choice of the best they are not.
+    """
+    alone = " In brackets: 95% intervals, each by itself and not adjusted."
+    of = result(baseline="Galleon")
+    assert figure(of, "means").alt.endswith(f".{alone}")
+    assert figure(of, "differences").alt.endswith(f"has an adjusted p below 0.05.{alone}")
+    one = replace(of, differences=of.differences[:1])
+    assert figure(one, "differences").alt.endswith("below 0.05. In brackets: the 95% interval.")
+    chosen = tuple(replace(d, ci_comparisons=2) for d in of.differences)
+    assert brackets(chosen, 0.9) == (
+        " In brackets: 90% intervals that allow for the choice of the best."
+    )
+    assert brackets([replace(d, ci_low=NAN, ci_high=NAN) for d in chosen], 0.95) == ""

@@ -9,9 +9,10 @@ from support.scores_made import result_of
 
 from reportkit.errors import ScoresError
 from reportkit.facts import Copies, FlaggedRows, LeftOut, OtherQuestions, RunFacts
+from reportkit.figures import draw
 from reportkit.results import CertificateResult
-from reportkit.tables import make_table
-from reportkit.tables.renaming import renamed_result
+from reportkit.tables import KINDS, make_table
+from reportkit.tables.renaming import in_captions, renamed_result
 
 NAN = math.nan
 RIGHT = np.array([[1, 1, 1, 0, 1, 0, 1, 1], [1, 0, 1, 0, 0, 0, 1, 0], [0, 0, 1, 1, 0, 0, 1, 0]])
@@ -66,3 +67,36 @@ def test_marks_and_notes_of_a_table_follow_the_name():
     assert "‡" in renamed.cells[2][1] and any(
         n == "‡: not of all 8 questions: Ours 4 of 8." for n in renamed.notes
     )
+
+
+LONG = "model-" + "x" * 190 + "-v2"
+SHORT = "model-" + "x" * 24 + "…" + "x" * 26 + "-v2"  # 60 characters, as figures write it
+
+
+@pytest.mark.parametrize("kind", sorted(k for k, v in KINDS.items() if v.one and not v.records))
+def test_no_long_name_stands_whole_in_a_caption_or_a_note(kind):
+    """A name of 199 letters made a caption of seven lines. The cells and the CSV have it whole."""
+    names = {"A": LONG, "B": "short"}
+    result = replace(renamed_result(result_of(RIGHT, baseline="A"), names), eval="e" * 200)
+    table = make_table(result, kind)
+    texts = [table.title, *table.notes]
+    if table.whole is not None:
+        texts += [table.whole.title, *table.whole.notes]
+    assert not [t for t in texts if LONG in t or "e" * 61 in t]
+    assert table.data == make_table(result, kind).data
+    assert not [r for r in table.data if SHORT in r.values() or "…" in str(r.get("eval"))]
+
+
+def test_a_caption_says_the_short_name():
+    result = renamed_result(result_of(RIGHT, baseline="A"), {"A": LONG})
+    table = make_table(result, "differences")
+    assert f"Model minus {SHORT}, in" in table.title
+    assert {row[0] for row in make_table(result, "means").cells} == {LONG, "B", "C"}
+    figure = draw(result, "differences")
+    assert SHORT in figure.title and LONG not in figure.title
+    assert SHORT in figure.alt and LONG not in figure.alt
+
+
+def test_short_names_stay_as_they_are():
+    results = [result_of(RIGHT)]
+    assert in_captions(results) is results
