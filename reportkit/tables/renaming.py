@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
 from reportkit.errors import ScoresError
 from reportkit.facts import FlaggedRows
 from reportkit.results import EvalResult, SuiteResult
 from reportkit.text.figure_width import shortened_names
 
-Of = TypeVar("Of", EvalResult, SuiteResult)
 LABELS = ("model", "baseline")  # fields of records that hold a model's name
 # Fields of a result whose records are of models.
 RECORDS = (
@@ -40,7 +39,7 @@ def renamed(of: Any, names: Mapping[str, str]) -> Any:
     return renamed_result(of, names)
 
 
-def in_captions(of: Sequence[Of]) -> Sequence[Of]:
+def in_captions(of: Sequence[Any]) -> Sequence[Any]:
     """Results or a suite with long names as captions and notes write them: without their middle, as
     figures and findings do, so that a name of 200 letters fills no page. The same where none is
     long. A suite keeps the names of its evals.
@@ -50,10 +49,7 @@ def in_captions(of: Sequence[Of]) -> Sequence[Of]:
     if not (models or evals):
         return of
     found = [renamed(r, models) if models else r for r in of]
-    return [
-        replace(r, eval=evals.get(r.eval, r.eval)) if isinstance(r, EvalResult) else r
-        for r in found
-    ]
+    return [replace(r, eval=evals[r.eval]) if getattr(r, "eval", "") in evals else r for r in found]
 
 
 def captioned(make: Callable[[Any, Any], Any], results: Any, style: Any) -> Any:
