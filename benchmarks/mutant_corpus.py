@@ -157,6 +157,10 @@ def evals() -> dict[str, tuple[pd.DataFrame, dict[str, Any]]]:
         ),
         "one model": (rows(right(11, (1, 70), [0.3])), {"level": 0.8}),
         "many models": (rows(right(12, (24, 60), np.linspace(-1.5, 1.8, 24))), {}),
+        "published elsewhere": (
+            rows(right(14, (3, 60), [0.9, 0.1, -0.2])),
+            {"published": f"{MODELS[0]}:0.7;{MODELS[2]}:0.425", "baseline": MODELS[2]},
+        ),
         "certified": (rows(right(13, (2, 30), [0.9, 0.1])), {"certificate": True}),
     }  # fmt: skip
 
@@ -257,6 +261,22 @@ PLANS: dict[str, dict[str, Any]] = {
     "costs": {"difference": "0.04", "mean": "0.6", "cost_question": "5", "cost_answer": "0.02",
               "epochs": "3", "comparisons": "4"},
     "two sets": {"difference": "0.06", "mean": "0.75", "design": "unpaired", "power": "0.9"},
+    "a published mean": {"difference": "0.08", "mean": "0.71", "design": "unpaired",
+                         "other_questions": "1319", "cost_question": "2", "cost_answer": "0.5"},
+    "a published mean, clusters": {"difference": "0.1", "design": "unpaired", "mean": "0.64",
+                                   "other_questions": "900", "cluster_size": "5",
+                                   "icc_scores": "0.2", "questions": "700", "epochs": "3"},
+    "a published mean, too small": {"difference": "0.02", "design": "unpaired", "mean": "0.7",
+                                    "other_questions": "300", "questions": "900"},
+    "shares": {"difference": "0.04", "answers": "shares", "mean": "0.55", "spread": "0.3",
+               "noise": "0.4", "epochs": "4", "epochs_b": "2", "margin": "0.05",
+               "cost_answer": "0.3", "cost_answer_b": "1.2"},
+    "own units": {"difference": "3", "answers": "own-units", "spread": "17", "noise": "0.3",
+                  "cluster_size": "4", "icc": "0.15", "cost_cluster": "9", "cost_answer": "0.5"},
+    "variances": {"difference": "0.03", "omega2": "0.09", "sigma2": "0.12", "sigma2_b": "0.2",
+                  "epochs": "5", "questions": "1000"},
+    "published": {"difference": "0.05", "published": "Alba:0.71;Corvus:0.745;Dolos:0.83",
+                  "questions": "200", "level": "0.9"},
 }  # fmt: skip
 
 
@@ -285,6 +305,15 @@ def pilots() -> dict[str, tuple[pd.DataFrame, dict[str, Any]]]:
             rows(right(26, (2, 48), [0.8, 0.3])),
             {"difference": "0.07", "cluster_size": "5", "icc": "0.1", "icc_scores": "0.25",
              "noise": "0.08"},
+        ),
+        "a published mean": (
+            rows(right(28, (2, 55), [0.9, 0.2])),
+            {"difference": "0.12", "design": "unpaired", "other_questions": "800"},
+        ),
+        "a published mean, answers": (
+            rows(right(29, (2, 50, 3), [0.9, 0.2]), cluster_id=[f"g{i // 3}" for i in range(50)]),
+            {"difference": "0.15", "design": "unpaired", "other_questions": "400",
+             "cost_question": "3", "cost_answer": "0.2"},
         ),
     }  # fmt: skip
 
@@ -353,6 +382,37 @@ PUBLISHED: dict[str, tuple[str, dict[str, Any]]] = {
         "| B | 90.4% | -1.7% | [-3.5%, 0.1%] |\n| C | 93.0% | +1.2% | [-0.5%, 2.9%] |\n",
         {"eval": "QA"},
     ),
+}
+
+
+# Each is 100 (a/b - 1), or one of them is; the last table is of shares.
+CHANGES = (
+    "| Model | GSM8K (n=1319) | Δ vs. Base |\n|-|-|-|\n"
+    "| Base | 79.6% | |\n| RAG | 82.7% | +3.9 |\n| CoT | 85.8% | +7.8 |\n"
+)
+MOST_CHANGES = (
+    "| Eval | n | Nimbus | Heron | Δ |\n|-|-|-|-|-|\n| GSM8K | 1319 | 85.8% | 82.7% | +3.7% |\n"
+    "| MATH-500 | 500 | 52.0% | 61.2% | -15.0% |\n| HumanEval | 164 | 72.6% | 66.5% | +8.1% |\n"
+)
+OF_SHARES = (
+    "| Eval | n | Nimbus | Heron | Δ |\n|-|-|-|-|-|\n| GSM8K | 1319 | 0.858 | 0.827 | +0.037 |\n"
+    "| MATH-500 | 500 | 0.520 | 0.612 | -0.150 |\n"
+)
+# The first may be 0, the second and the last are near 1.96 errors.
+ERRORS = (
+    "|Eval|Model|Baseline|Difference|SE|95% CI|\n|-|-|-|-|-|-|\n|Q|A|B|0.0%|0.8%||\n"
+    "|Q|A|C|1.97%|1.00%||\n|Q|D|C|-4%||[-7%, -1%]|\n|R|A|B|2%|1%||\n|R|A|C|-3.21%|0.41%||\n"
+)
+SEVERAL = (
+    "eval,model,mean,n,answers,se\nQ,A,61.5%,200,4,2.1%\nQ,B,58.3%,200,1,3.5%\n"
+    "R,A,0.0%,50,1,0.0%\nR,B,12.0%,50,1,9.9%\n"
+)
+PUBLISHED |= {
+    "changes": (CHANGES, {}),
+    "most are changes": (MOST_CHANGES, {}),
+    "changes of shares": (OF_SHARES, {}),
+    "differences with errors": (ERRORS, {"level": 0.9}),
+    "several answers": (SEVERAL, {}),
 }
 
 

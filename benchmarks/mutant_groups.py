@@ -39,10 +39,13 @@ def of(*starts: str) -> tuple[str, ...]:
 WORKED = "tests/stats/test_worked_numbers.py"
 SOFTWARE = "tests/reference/test_statsmodels.py"
 PUBLISHED = "tests/reference/test_published.py"
-READING = ("", "_asked", "_changes", "_html", "_latex", "_marks", "_mixed", "_two_heads")
+READING = (
+    *("", "_asked", "_changes", "_html", "_latex"),
+    *("_marks", "_mixed", "_others", "_settings", "_two_heads"),
+)
 GROUPS = {
     "builds compared": Group(
-        ("stats/changes", "analysis/moved", "analysis/rounds"),
+        ("stats/changes", "analysis/gone", "analysis/moved", "analysis/rounds"),
         ("tests/stats/test_changes.py", "tests/analysis/test_moved.py"),
     ),
     "families": Group(
@@ -141,6 +144,7 @@ GROUPS = {
     ),
     "alternatives": Group(
         (
+            "stats/planning/against",
             "stats/planning/alternative",
             "stats/planning/clusters",
             "stats/planning/expected",
@@ -158,6 +162,7 @@ GROUPS = {
             "tests/stats/test_expected.py",
             "tests/stats/test_power.py",
             "tests/stats/test_tails.py",
+            "tests/analysis/test_planning_against.py",
             "tests/analysis/test_planning_separate.py",
         ),
     ),
@@ -165,6 +170,7 @@ GROUPS = {
         of("analysis/planning/", "tables/planning/"),
         (
             "tests/analysis/test_planning.py",
+            "tests/analysis/test_planning_against.py",
             "tests/analysis/test_planning_answers.py",
             "tests/analysis/test_planning_noise.py",
             "tests/analysis/test_planning_numbers.py",
@@ -193,7 +199,10 @@ GROUPS = {
         (
             "tests/stats/test_published.py",
             "tests/analysis/test_published.py",
+            "tests/analysis/test_published_beside.py",
             "tests/analysis/test_published_pairs.py",
+            "tests/analysis/test_published_relative.py",
+            "tests/analysis/test_published_tested.py",
             "tests/analysis/test_published_units.py",
             "tests/analysis/test_published_words.py",
             "tests/loading/test_published.py",
@@ -399,6 +408,7 @@ GROUPS = {
             "tests/tables/test_short.py",
             "tests/tables/test_singular.py",
             "tests/tables/test_stand_ins.py",
+            "tests/tables/test_stated_facts.py",
             "tests/tables/test_values.py",
             "tests/tables/test_whole_tables.py",
         ),

@@ -1,13 +1,18 @@
 """One model that is run against another's published mean."""
 
 import math
+from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
 from reportkit.analysis.planning import plan
-from reportkit.analysis.planning.against import PUBLISHED_MEAN
+from reportkit.analysis.planning.against import PUBLISHED_MEAN, formula_questions
+from reportkit.analysis.planning.changed import with_published
+from reportkit.stats.planning.against import against
+from reportkit.stats.planning.expected import expected_design, expected_pair
 from reportkit.tables.planning.answers import told
 from reportkit.tables.planning.prose import findings, methods_sentence
 
@@ -40,6 +45,39 @@ def test_the_planned_power_is_that_of_both_binomial_laws(mean, difference, other
     assert by_welch(n, mean - towards * difference, other, mean) > 0.82
     assert p.found.power == pytest.approx(0.8, abs=0.002)
     assert p.found.detectable == pytest.approx(difference, rel=0.002)
+
+
+def test_what_the_variance_of_both_grows_by_is_ours():
+    """.42 is V_A + V_B, and .15 V_B. Of a law V_A becomes 1.1 * .42 - .15; of a pilot, where models
+    that are alike grow by 1.1 together, .27 * 1.2.
+    """
+    d = expected_design(expected_pair("binary", mean=0.7))
+    known = {"fixed": 0.15, "fixed_n": 1000.0, "fixed_df": 999.0}
+    d = replace(d, **{name: np.array([value]) for name, value in known.items()})
+    one = np.ones(1)
+    for law, own in ((d.law, 1.1 * 0.42 - 0.15), (None, 0.27 * 1.2)):
+        a = against(replace(d, law=law), 1.1 * one, 400 / d.n, 0.7 * one, 0.05 * one)
+        assert a.se.item() ** 2 == pytest.approx(own / 400 + 0.15 / 1000, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("total", "questions"),
+    [(0.5, math.ceil(0.3 / (0.5**2 / Z**2 - 0.2 / 100))), (0.2, math.nan), (0.1, math.nan)],
+)
+def test_a_variance_that_is_all_the_published_ones_needs_no_number(total, questions):
+    """V_A = .5 - .2 by the formula; where nothing is left for ours no number of questions is told,
+    and not 0.
+    """
+    d = SimpleNamespace(n=[100.0], se=[math.sqrt(total) / 10.0], fixed=[0.2])
+    basis = SimpleNamespace(width=1.0, design=lambda shape: d)
+    w = SimpleNamespace(basis=basis, asked=SimpleNamespace(power=0.8, published_questions=100.0))
+    assert formula_questions(w, 0.5, None, 0.95) == pytest.approx(questions, nan_ok=True)
+
+
+def test_a_published_mean_has_the_degrees_of_freedom_of_its_clusters():
+    """1001 questions in clusters of 5 are 201, of which one less is free."""
+    d = with_published(expected_design(expected_pair("binary", mean=0.7)), 0.21, 1001.0, 5.0)
+    assert (d.fixed.item(), d.fixed_n.item(), d.fixed_df.item()) == (0.21, 1001.0, 200.0)
 
 
 def test_every_answer_is_of_one_model():

@@ -128,6 +128,13 @@ def test_binary_scores_bind_more(tmp_path):
     assert codes(checked(tmp_path, text, scores="fractional")) == []
 
 
+def test_means_of_several_answers_may_have_smaller_errors(tmp_path):
+    """sqrt(.785 * .215 / 1319) = 1.131 points is the least with one right-or-wrong answer each."""
+    text = "eval,model,mean,se,n,answers\nQA,A,78.5%,0.9%,1319,{}\n"
+    found = [codes(checked(tmp_path, text.format(k), scores="binary")) for k in ("1", "4", "")]
+    assert found == [["se-minimum"], [], ["se-minimum"]]
+
+
 def test_scores_of_0_or_1_with_means_above_1_are_percentages(tmp_path):
     """sqrt(.836 * .164 / 163) is 2.90 points (statistics.md X9); without a scale nothing binds."""
     text = HEAD + "HumanEval,A,83.6,3.2,164,\n"

@@ -49,6 +49,9 @@ def test_differences_stay_what_they_are(tmp_path):
     # one number of each kind: no column of changes, and the other does not follow
     c = base(tmp_path, "Δ vs. Base", "+3.1", "+7.8")
     assert codes(c) == ["difference-means"]
+    # one of two is not most
+    c = base(tmp_path, "Δ vs. Base", "+3.9", "+9.9")
+    assert codes(c) == ["difference-means"] * 2 and len(c.table.differences) == 2
     # neither a difference nor a change
     assert codes(base(tmp_path, "Δ vs. Base", "+4.4", "+9.9")) == ["difference-means"] * 2
 
@@ -60,3 +63,15 @@ def test_changes_between_two_models(tmp_path):
     assert codes(c) == [] and "2 of its 3 numbers fit a relative change" in read_as(c)
     c = checked(tmp_path, TWO.format("-9.2", "+6.1"), "t.md")  # most are differences
     assert codes(c) == ["difference-means"] and len(c.table.differences) == 3
+
+
+def test_changes_of_means_below_1(tmp_path):
+    """.858/.827 - 1 = 3.748 % (cut off), .52/.612 - 1 = -15.03 %; 0.8/1.6 - 1 = -50 %."""
+    heads = "| Eval | n | Nimbus | Heron | Δ |\n|-|-|-|-|-|\n"
+    shares = "| GSM8K | 1319 | 0.858 | 0.827 | {} |\n| MATH-500 | 500 | 0.520 | 0.612 | {} |\n"
+    for changes, told in ((("+3.7%", "-15.0%"), "+3.7 is"), (("+0.037", "-0.150"), "+0.037 is")):
+        c = checked(tmp_path, heads + shares.format(*changes), "t.md", scale="0,1")
+        assert not c.table.differences and "difference-means" not in codes(c)
+        assert f"{told} 0.858 / 0.827 − 1" in read_as(c)
+    c = checked(tmp_path, heads + "| Hard | 500 | 0.80% | 1.60% | -50% |\n", "t.md")
+    assert codes(c) == [] and "−50 is 0.80 / 1.60 − 1, in percent (Hard)." in read_as(c)

@@ -42,11 +42,12 @@ def test_the_papers_differences_are_tested_by_their_own_errors(tmp_path):
 @pytest.mark.parametrize(
     ("difference", "se", "settled"),
     [("1.97%", "1.00%", "rounding"), ("2.00%", "1.00%", "yes"), ("1.90%", "1.00%", "no"),
-     ("0.00%", "1.00%", "no"), ("1%", "1%", "rounding"), ("2%", "1%", "rounding")],
+     ("0.00%", "1.00%", "no"), ("1%", "1%", "rounding"), ("2%", "1%", "rounding"),
+     ("0%", "0.2%", "rounding")],
 )  # fmt: skip
 def test_what_is_settled_holds_for_all_that_digits_may_have_been(difference, se, settled, tmp_path):
     """An error of 1.00 may be .995 to 1.01, and 1.965 / 1.01 = 1.946, 1.995 / 1.01 = 1.975,
-    1.91 / .995 = 1.920, 2 / .5 = 4 and .5 / 2 lie about 1.960.
+    1.91 / .995 = 1.920, 2 / .5 = 4 and .5 / 2 lie about 1.960, and so do 0 and .5 / .3 to .5 / .15.
     """
     c = checked(tmp_path, f"{HEADS}|Q|A|B|{difference}|{se}||\n", "t.md")
     assert [d.settled for d in c.differences] == [settled]
@@ -68,6 +69,8 @@ def test_a_table_of_differences_alone_says_what_they_say(tmp_path):
         "The table itself prints 1 difference with an error or an interval. By these errors, each "
         "by itself: A scores above B on Q."
     ]
+    notes = make_checked(c, "checked-differences").notes
+    assert not [note for note in notes if "Left out" in note]
 
 
 @pytest.mark.parametrize("error", ["0.0%", "-1.0%"])

@@ -264,6 +264,15 @@ def test_a_published_score_has_the_decimals_that_it_has_and_no_more_than_ours(sc
     assert len(a["mean"].split(" ")[0].partition(".")[2]) == 5 and z["mean"] == text
 
 
+@pytest.mark.parametrize(("score", "text"), [(0.7, "70%"), (0.425, "42.5%"), (0.4253, "42.5%")])
+def test_a_published_share_in_percent_has_two_decimals_fewer(score, text):
+    """Ours, of 20 answers, are printed in percent with one decimal."""
+    right = np.array([[1] * 13 + [0] * 7, [1] * 9 + [0] * 11])
+    result = result_of(right, evals={"toy": {"published": {"Z": {"score": score}}}})
+    a, _, z = rows_of(make_table(result, "means"))
+    assert (a["mean"].split(" ")[0], z["mean"]) == ("65.0%", text)
+
+
 def test_a_source_names_its_evals_where_a_model_has_several():
     found = published_note(
         [

@@ -53,6 +53,14 @@ def test_the_seventh_exact_p_is_in_the_csv():
     assert further == "Those of the other comparisons are in the CSV."
 
 
+def test_an_exact_p_near_the_level_has_a_digit_more():
+    """At 90% the limit is 0.1, at 95% 0.05."""
+    one = SimpleNamespace(model="B", baseline="A", p_value=0.09, p_exact=0.0996, p_mid=0.0498)
+    for level, told in ((0.9, "0.0996 (0.050)"), (0.95, "0.100 (0.0498)")):
+        [note] = _exact_notes(SimpleNamespace(level=level, n_tests=1), [one])
+        assert f"two models apart: B and A {told}." in note
+
+
 def test_every_two_models_are_named_in_the_title():
     tables = [make_table(result_of(ALL[:3]), kind) for kind in ("differences", "differences-all")]
     assert ["of every two models" in table.title for table in tables] == [False, True]
