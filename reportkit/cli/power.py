@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import click
@@ -90,7 +91,9 @@ def power(scores, said, settings, strict, table, format, **asked) -> None:
 
     said_of_plan = {k.removeprefix(ASKED): v for k, v in asked.items()}
     wanted = asked_of(
-        {k: v for k, v in said_of_plan.items() if v not in (None, "")}, settings.decisions
+        {k: v for k, v in said_of_plan.items() if v not in (None, "")},
+        settings.decisions,
+        Path(settings.file).name,
     )
     given = click.get_current_context().params["scores"]  # not those that reportkit.toml names
     if said and not given:

@@ -20,7 +20,7 @@ class Known(Record):
 
     name: str
     value: float
-    source: str  # GIVEN, PILOT, PUBLIC or DEFAULT
+    source: str  # GIVEN, PILOT, PUBLIC or DEFAULT; else the name of a file
     low: float = math.nan  # the range that public evals show, where it is from them
     high: float = math.nan
     text: str = ""  # in place of the value

@@ -17,6 +17,7 @@ from reportkit.analysis.planning.answered import (
 )
 from reportkit.analysis.planning.layouts import NO_LIMIT, PROBABILITIES
 from reportkit.analysis.planning.observed import MEAN_OF, SPREAD_OF
+from reportkit.plans import DECIDED
 from reportkit.tables.draft import ColumnSpec, filled
 from reportkit.tables.notes import FICTIONAL, Note
 from reportkit.tables.planning.answers import told
@@ -105,6 +106,8 @@ NAMES = {
     "epochs": "Answers to each question",
     "epochs_b": "Answers to each question, {second}",
     "cluster_size": "Questions in a cluster",
+    "level": "Level of the intervals",
+    "power": "Power",
     "cost_question": "Cost of a question",
     "cost_cluster": "Cost of a cluster",
     "cost_answer": "Cost of an answer",
@@ -124,6 +127,8 @@ def known(p: Planned) -> Table:
             return f"{fixed(100.0 * k.value, 1)}%"
         if k.name == "noise":
             return share_of(k.value)
+        if k.name in DECIDED:
+            return percent_of(k.value)
         if k.name in ("epochs", "epochs_b", "cluster_size"):
             return count(round(k.value, 4))
         if k.name == "correlation":
@@ -139,7 +144,7 @@ def known(p: Planned) -> Table:
     specs = [
         ColumnSpec("name", "What", lambda k: _name(p, k), align="l"),
         ColumnSpec("value", "Value", value, lambda k: k.value),
-        ColumnSpec("source", "From", lambda k: SOURCES[k.source], align="l"),
+        ColumnSpec("source", "From", lambda k: SOURCES.get(k.source, k.source), align="l"),
         ColumnSpec("range", "Range", span, align="l", shown=ranged),
     ]
     title = f"What the plan for {w.points(p.asked.difference)} rests on."
