@@ -230,9 +230,7 @@ def told_default(name: str) -> str:
 DECIDED = ("level", "power")
 
 
-def asked_of(
-    values: Mapping[str, Any], decided: Decisions | None = None, file: str = ""
-) -> Asked:
+def asked_of(values: Mapping[str, Any], decided: Decisions | None = None, file: str = "") -> Asked:
     """The record of some keywords; UnknownNameError for one that is not asked. decided: the level
     and the power where they are not said, as reportkit.toml has them. file: its name, where the
     plan is to say it.

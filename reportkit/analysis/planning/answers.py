@@ -203,7 +203,7 @@ def _left_open(w: Work) -> Callable[[float], Sequence[float]]:
     """Of a number of questions what it finds, and its power, at both ends of what public evals, or
     answer noise that is assumed, leave open: `low` to `power_high` of Found; nan where nothing is.
     """
-    if not w.ground.ends(w.shape):
+    if not w.ground.ends(w.shape) or isinstance(w.basis, Observation):
         return lambda n: [math.nan] * 4
     designs = [end.design for end in ends_of(w, w.shape)]
     much, none = (curve(alone(d, w.shape), w.asked.difference, w.goal) for d in designs)

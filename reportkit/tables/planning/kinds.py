@@ -21,6 +21,7 @@ from reportkit.plans import DECIDED
 from reportkit.tables.draft import ColumnSpec, filled
 from reportkit.tables.notes import FICTIONAL, Note
 from reportkit.tables.planning.answers import told
+from reportkit.tables.planning.beside import and_alike
 from reportkit.tables.planning.designs import epochs_text, epochs_words, models_of
 from reportkit.tables.planning.epochs import bold_words, one_answer_words
 from reportkit.tables.planning.noise import ends_words, limits_of_known, spread_words
@@ -213,7 +214,7 @@ def _formula(p: Planned) -> str:
 
 def _left_open(p: Planned) -> str:
     if p.pilot is not None and p.pilot.ranges:
-        return "what the pilot's variance leaves open (95%)."
+        return f"what the pilot's variance leaves open (95%).{and_alike(p)}"
     return f"{ends_words(p)}."
 
 

@@ -73,8 +73,11 @@ def ends_words(p: Planned) -> str:
 
 
 def alike_words(p: Planned) -> str:
-    """Which ICCs of public evals the ends of a range have; empty where they are known."""
-    names = [k.name for k in p.known if k.source == PUBLIC and k.name in ("icc", "icc_scores")]
+    """Which ICCs of public evals the ends of a range have; empty where they are known. With the
+    variance of a pilot's differences that of scores changes nothing.
+    """
+    which = (icc_of_pilot(p),) if p.pilot and p.pilot.ranges else ("icc", "icc_scores")
+    names = [k.name for k in p.known if k.source == PUBLIC and k.name in which]
     if not names:
         return ""
     many = len(names) > 1
@@ -82,6 +85,11 @@ def alike_words(p: Planned) -> str:
         f"at the lower and the upper quartile of the ICC{'s' * many} in public evals, as no "
         f"{' and no '.join(names)} {'were' if many else 'was'} given"
     )
+
+
+def icc_of_pilot(p: Planned) -> str:
+    """The name of the ICC that counts beside the variance of a pilot."""
+    return "icc" if p.asked.paired else "icc_scores"
 
 
 def spread_words(p: Planned) -> str:
