@@ -28,7 +28,8 @@ from reportkit.plans import asked_of
 from reportkit.tables.planning import PLANNING, plan_table, planning_json
 from reportkit.tables.planning.answers import told
 from reportkit.tables.planning.prose import findings, methods_sentence
-from reportkit.tables.planning.words import power_of, rounded, words_of
+from reportkit.tables.planning.words import power_of, words_of
+from reportkit.text.left_open import rounded
 
 NAN, DASH = math.nan, "\N{EM DASH}"
 ASKED = {

@@ -8,22 +8,10 @@ from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import Answers, Found, Need, Other
 from reportkit.analysis.planning.reasons import NONE, Reason
 from reportkit.tables.planning.options import to_give
+from reportkit.text.left_open import ends_of, is_open, rounded, with_ends
 from reportkit.text.numbers import DASH, bare, count, counted, fixed, plain_number, share_of, span
 
 UNREACHED, NOT_KNOWN = "cannot be reached", "not known"
-SIGNIFICANT = 3  # digits of a number of questions that is known to no more
-
-
-def rounded(n: float, up: bool = True) -> float:
-    """A number of questions to three digits, upwards (or downwards, of the lower end).
-
-    >>> rounded(1303), rounded(1248, up=False), rounded(87)
-    (1310, 1240, 87)
-    """
-    if not math.isfinite(n) or n < 10**SIGNIFICANT:
-        return n
-    unit = 10 ** (math.floor(math.log10(n)) - SIGNIFICANT + 1)
-    return (math.ceil(n / unit) if up else math.floor(n / unit)) * unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,31 +107,20 @@ def least_words(p: Planned, difference: float) -> str:
 
 
 def needed_text(n: Need | Answers | Other) -> str:
-    """With what a pilot or public evals leave open: 1,310 (850 to 2,260).
-
-    The ends of a range are rounded away from each other, to three digits; the number itself is
-    not, for its cost and its power are those of the number that is printed.
-    """
+    """With what a pilot or public evals leave open: 1,310 (850 to 2,260)."""
     if math.isnan(n.questions):
         return questions(n.questions, n.reason)
-    text = count(n.questions)
-    return f"{text} ({needed_range(n)})" if ranged(n) else text
+    return with_ends(n.questions, n.low, n.high)
 
 
 def ranged(n: Need | Answers | Other) -> bool:
-    """Whether something is left open: a range of the number alone, as of the fewest questions that
-    are planned, says nothing.
-    """
-    known = not (math.isnan(n.low) and math.isnan(n.high))
-    return known and needed_range(n) != count(n.questions)
+    """Whether something is left open."""
+    return is_open(n.questions, n.low, n.high)
 
 
 def needed_range(n: Need | Answers | Other) -> str:
     """What is left open, by itself: 850 to 2,260."""
-    low, high = n.low, n.high
-    ends = count(rounded(low, up=False)) if low == low else DASH
-    upper = count(rounded(high)) if high == high else "no limit"
-    return span(ends, upper)
+    return ends_of(n.low, n.high)
 
 
 def in_clusters(n: float, clusters: float, size: float) -> str:
