@@ -84,7 +84,7 @@ def test_questions_that_differ_too_much_cannot_do_with_any_number_of_answers():
 
 
 def test_such_a_number_of_questions_has_its_range():
-    """As the row of unlimited answers in the table of answers. Its upper end is without answer noise,
+    """As the row of unlimited answers in its table. The upper end is without answer noise,
     z^2 V / d^2 with the variance V at the difference, and the lowest correlation of public evals.
     """
     said = {"difference": 0.05, "mean": 0.8, "epochs": 2, "questions": 150}

@@ -17,6 +17,7 @@ from reportkit.plans import asked_of
 from reportkit.tables.planning import PLANNING, plan_table, planning_json
 from reportkit.tables.planning.answers import told
 from reportkit.tables.planning.prose import findings, methods_sentence
+from reportkit.tables.planning.words import needed_text
 
 COSTS = {"difference": 0.05, "cost_question": 5, "cost_answer": 0.1}
 IDEA = {"mean": 0.8, "noise": 0.3, **COSTS}
@@ -222,3 +223,20 @@ def test_json_has_the_design_that_the_lead_names():
     found = planning_json(p)
     best = next(a for a in found["answers"] if a["best"])
     assert f"{best['epochs_a']:.0f} answers of {found['pilot']['models'][0]}" in findings(p)
+
+
+def test_the_design_of_questions_that_are_too_few_has_its_range_and_the_formula_of_its_answers():
+    """Three answers to each question have the t test, not McNemar's; its ends are those of a plan
+    of three answers.
+    """
+    said = {"difference": 0.05, "mean": 0.8}
+    three = plan(**said, epochs=3).need
+    p = plan(**said, questions=400)
+    [row] = [t for t in told(p) if t.question.startswith("Fewest answers")]
+    assert p.test == "mcnemar"
+    assert row.answer == f"3 answers to each of {needed_text(three)} questions"
+    assert row.formula.startswith("n = (z_{a/2} + z_b)^2 (omega^2")
+    assert f"With 3 answers to each, {needed_text(three)} questions find 5 points." in findings(p)
+    one = plan(difference=0.05, mean=0.8, questions=700)  # McNemar's
+    [row] = [t for t in told(one) if t.question.startswith("Fewest answers")]
+    assert "Connor 1987" in row.formula

@@ -9,6 +9,7 @@ import pytest
 from reportkit.analysis.planning import plan
 from reportkit.analysis.planning.answers import _founds
 from reportkit.analysis.planning.ground import ground_of
+from reportkit.analysis.planning.public import public_range
 from reportkit.analysis.planning.work import work_of
 from reportkit.decisions import Decisions
 from reportkit.plans import asked_of
@@ -145,3 +146,44 @@ def test_each_row_names_its_formula_and_the_option_that_plans_it():
     assert "give epochs = 8 (--epochs 8)" in texts and "give noise (--noise)" in texts
     maths = next(t.maths for t in told(plan(**IDEA, **COSTS)) if "cost least" in t.question)
     assert "an answer of model $M$ costs $c_M" in maths
+
+
+def test_a_power_at_the_edge_of_its_range_is_explained():
+    """The median correlation of public evals is next to their upper quartile."""
+    r = public_range("correlation", "binary")
+    assert (r.middle - r.low) / (r.high - r.low) > 0.75
+    first, size, power = told(plan(difference=0.05, mean=0.8))[:3]
+    text = (
+        f"The plan takes a correlation of {r.middle}, near one end of {r.low} to {r.high}: so its "
+        "numbers are near one end of their ranges."
+    )
+    assert first.assumes.endswith(text)
+    assert size.assumes.endswith("In brackets: at the same ends.")
+    n = size.question.split()[3]
+    ends = f"In brackets: the power of the same {n} questions at the same ends."
+    assert power.assumes.endswith(ends)
+    of_noise = told(plan(difference=0.05, mean=0.8, epochs=25))[0]
+    assert "near one end" not in of_noise.assumes
+    limited = told(plan(difference=0.05, mean=0.8, questions=400))
+    assert limited[0].assumes.endswith(text) and limited[1].assumes.endswith("at the same ends.")
+    needs = next(t for t in limited if t.question.startswith("Questions to find"))
+    assert needs.assumes.endswith("In brackets: at the same ends.")
+
+
+def test_numbers_amid_their_ranges_are_not_said_to_be_near_an_end():
+    """Of shares public evals leave the correlation and the standard deviation open."""
+    p = plan(difference=0.05, mean=0.8, answers="shares")
+    assert 0.25 < (p.need.questions - p.need.low) / (p.need.high - p.need.low) < 0.75
+    assert "near one end" not in told(p)[0].assumes
+
+
+def test_both_values_near_an_end_are_named():
+    """Of clusters the ICC is next to its lower quartile, which asks for few questions too."""
+    icc = public_range("icc")
+    assert (icc.middle - icc.low) / (icc.high - icc.low) < 0.25
+    [note] = [n for n in plan_table(plan(difference=0.04, cluster_size=5), "planning-sizes").notes
+              if n.startswith("In brackets")]  # fmt: skip
+    assert (
+        f", and an ICC of differences of {icc.middle:.2f}, near one end of {icc.low:.2f} to "
+        f"{icc.high:.2f}: so its numbers are near one end of their ranges."
+    ) in note

@@ -116,6 +116,10 @@ class Cheapest(Record):
     clusters: float
     cost: float
     reason: Reason = NONE
+    low: float = (
+        math.nan
+    )  # of questions, of the design for the plan's difference: what is left open
+    high: float = math.nan
 
 
 @dataclass(frozen=True, slots=True)

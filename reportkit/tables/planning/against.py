@@ -50,11 +50,13 @@ def head_of(p: Planned, difference: str, answers: str) -> str:
     return f"Questions{whose(p)} to find a difference of {difference}, with {answers} to each"
 
 
-def needs_by(p: Planned) -> tuple[str, str]:
-    """The formula of the questions that a difference needs, and the same in TeX."""
+def needs_by(p: Planned, several: bool = False) -> tuple[str, str]:
+    """The formula of the questions that a difference needs, and the same in TeX. several: of
+    another design than the plan's, in which a question has several answers.
+    """
     if one_model(p):
         return ONE, ONE_MATHS
-    return (CONNOR, CONNOR_MATHS) if p.test == "mcnemar" else (NINE, NINE_MATHS)
+    return (CONNOR, CONNOR_MATHS) if p.test == "mcnemar" and not several else (NINE, NINE_MATHS)
 
 
 def finds_by(p: Planned) -> tuple[str, str]:

@@ -34,6 +34,7 @@ def by_test(test: str, equation: float) -> str:
     return f"{text} {FORMULA[test]}, and gives {count(equation)}."
 
 
+SAME_ENDS = " In brackets: at the same ends."
 APART = 0.05  # a number and its formula's that differ by more want a reason
 
 
@@ -83,7 +84,9 @@ def range_words(p: Planned) -> str:
             f"before the brackets allows for this uncertainty.{and_alike(p)}{noise_kept(p)}"
             f"{_kept_words(p)}"
         )
-    return f" In brackets: {ends_words(p)}."
+    if p.limited and p.found.low == p.found.low:  # which stands above, and says it
+        return SAME_ENDS
+    return f" In brackets: {ends_words(p)}"
 
 
 def and_alike(p: Planned) -> str:

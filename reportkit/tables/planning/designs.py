@@ -10,7 +10,6 @@ from reportkit.tables.planning.options import to_give
 from reportkit.tables.planning.words import (
     cost_range,
     cost_text,
-    in_clusters,
     sized_text,
     unanswered,
     words_of,
@@ -125,7 +124,7 @@ def with_these(p: Planned) -> str:
         return f"Whether more answers to each find it with these questions is {told}."
     difference = words_of(p).given(p.asked.difference)
     answers = each_model(p, x.epochs_a, x.epochs_b)
-    size = in_clusters(x.questions, x.clusters, p.shape.cluster_size)
+    size = sized_text(p, x)
     if x.cost == x.cost:
         saved = _saved(x.cost, p.found.cost) if enough else ""
         text = (

@@ -215,7 +215,7 @@ def _formula(p: Planned) -> str:
 def _left_open(p: Planned) -> str:
     if p.pilot is not None and p.pilot.ranges:
         return f"what the pilot's variance leaves open (95%).{and_alike(p)}"
-    return f"{ends_words(p)}."
+    return ends_words(p)
 
 
 def sizes(p: Planned) -> Table:
@@ -241,7 +241,7 @@ def sizes(p: Planned) -> Table:
     ]  # fmt: skip
     notes = [level_words(p)]
     if any(f.low == f.low for f in p.founds):
-        notes.append(f"In brackets: {ends_words(p)}.")
+        notes.append(f"In brackets: {ends_words(p)}")
     why = dict.fromkeys(f.reason for f in p.founds if f.reason)
     notes += [f"{DASH}: {'; '.join(r.short for r in why)}."] if why else []
     return laid_out(p, "planning-sizes", "What numbers of questions find.", specs, p.founds, notes)

@@ -27,6 +27,9 @@ RANGED = {  # whose ranges are quartiles
 }
 
 
+WITH = {"correlation": "a correlation", "icc": "an ICC of differences"}  # and what they are called
+
+
 def assumed(p: Planned) -> str:
     """How the assumes of an answer end that rests on answer noise of which nothing is said."""
     text = " How much of a score is answer noise is assumed, and decides this: give "
@@ -50,7 +53,7 @@ def noise_of_title(p: Planned) -> str:
 
 
 def ends_words(p: Planned) -> str:
-    """What the ends of a range are that is not a pilot's."""
+    """What the ends of a range are that is not a pilot's, and why a number is near one of them."""
     public = {k.name for k in p.known if k.source == PUBLIC}
     parts = []
     if p.noise_open:
@@ -69,7 +72,30 @@ def ends_words(p: Planned) -> str:
             "spread was given"
         )
     parts += filter(None, [alike_words(p)])
-    return f"the same {'; '.join(parts)}"
+    return f"the same {'; '.join(parts)}.{_near_an_end(p)}"
+
+
+def _near_an_end(p: Planned) -> str:
+    """Why the plan's numbers are near an end of their ranges; empty where they are not, or where
+    answer noise has a part in it.
+    """
+    if p.noise_open or not _by_an_end(p.need.questions, p.need.low, p.need.high):
+        return ""
+    near = []
+    for k in p.known:
+        if k.source == PUBLIC and k.name in WITH and _by_an_end(k.value, k.low, k.high):
+            value, low, high = (fixed(x, 2) for x in (k.value, k.low, k.high))
+            near.append(f"{WITH[k.name]} of {value}, near one end of {low} to {high}")
+    if not near:
+        return ""
+    return (
+        f" The plan takes {', and '.join(near)}: so its numbers are near one end of their ranges."
+    )
+
+
+def _by_an_end(x: float, low: float, high: float) -> bool:
+    """Whether it is in the first or the last quarter between them."""
+    return low < high and not 0.25 <= (x - low) / (high - low) <= 0.75
 
 
 def alike_words(p: Planned) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reportkit.analysis.planning import Planned
-from reportkit.analysis.planning.answered import Answers, Found, Need, Other
+from reportkit.analysis.planning.answered import Answers, Cheapest, Found, Need, Other
 from reportkit.analysis.planning.reasons import NONE, Reason
 from reportkit.tables.planning.options import to_give
 from reportkit.text.left_open import ends_of, is_open, rounded, with_ends
@@ -106,7 +106,7 @@ def least_words(p: Planned, difference: float) -> str:
     return ", the fewest that are planned"
 
 
-def needed_text(n: Need | Answers | Other) -> str:
+def needed_text(n: Need | Answers | Other | Cheapest) -> str:
     """With what a pilot or public evals leave open: 1,310 (850 to 2,260)."""
     if math.isnan(n.questions):
         return questions(n.questions, n.reason)
@@ -140,7 +140,7 @@ def size_text(size: float) -> str:
     return count(size) if size == round(size) else f"{count(size)} on average"
 
 
-def sized_text(p: Planned, a: Answers) -> str:
+def sized_text(p: Planned, a: Answers | Cheapest) -> str:
     """The questions of a row with what is left open, and their clusters."""
     size = p.shape.cluster_size
     if math.isnan(a.low) and math.isnan(a.high):
