@@ -51,6 +51,7 @@ def _explained(planned: Any) -> str:
         lines += textwrap.wrap(terminal(text), WIDTH, initial_indent="- ", subsequent_indent="  ")
         if t.formula:
             lines.append(f"    {t.formula}")
+    lines.append("- Each name to give is an option: noise = 0.3 is --noise 0.3.")
     lines += ["", "For a methods section:", ""]
     lines += textwrap.wrap(terminal(methods_sentence(planned)), WIDTH)
     if other := probabilities_sentence(planned):

@@ -23,10 +23,9 @@ from reportkit.tables.planning.beside import (
     pilot_words,
     range_words,
 )
-from reportkit.tables.planning.designs import best_of, each_model, planned_by
+from reportkit.tables.planning.designs import best_of, each_model, models_of, planned_by
 from reportkit.tables.planning.epochs import limit_formulas, looked_at
 from reportkit.tables.planning.noise import assumed, ends_words, of_probabilities
-from reportkit.tables.planning.options import to_give
 from reportkit.tables.planning.other_designs import other_designs
 from reportkit.tables.planning.telling import Told
 from reportkit.tables.planning.words import (
@@ -209,7 +208,7 @@ def _cost_formulas(p: Planned) -> tuple[str, str]:
 
 def _cost_words(p: Planned) -> str:
     if not p.asked.paired:
-        return "Only the first model is run."
+        return f"Only {models_of(p)[0]} is run."
     return "Each question is written once, and both models answer it."
 
 
@@ -223,8 +222,7 @@ def _epochs(p: Planned, w: Words) -> Iterator[Told]:
             "not known: the pilot has one answer for each question",
             "", "", "One answer cannot tell what differs between questions (omega²) from what "
             "differs between two answers to one question (sigma²). What one answer each needs is "
-            "known all the same. Ask the pilot's questions twice, or give "
-            f"{to_give(noise=math.nan)}.",
+            "known all the same. Ask the pilot's questions twice, or give noise.",
         )  # fmt: skip
         return
     if p.variances.sigma2_a + p.variances.sigma2_b == 0.0:

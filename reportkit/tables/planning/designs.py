@@ -166,4 +166,4 @@ def _rests(p: Planned) -> str:
     """That it rests on noise which nobody gave; said once, where `noise_words` does not."""
     if p.noise_open or not p.noise_assumed:
         return ""
-    return f" This rests on {assumed_noise(p)}: give {to_give(noise=math.nan)}."
+    return f" This rests on {assumed_noise(p)}: give yours as noise."

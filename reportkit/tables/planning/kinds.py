@@ -100,18 +100,18 @@ NAMES = {
     "spread": "Standard deviation of scores",
     "scale": "Ends of the scale",
     "omega2": "Variance of the true difference (omega²)",
-    "sigma2": "Variance of an answer within a question (sigma²)",
+    "sigma2": "Variance of an answer within a question (sigma²), {first}",
     "sigma2_b": "Variance of an answer within a question (sigma²), {second}",
     "icc": "ICC of the differences in a cluster",
     "icc_scores": "ICC of one model's scores in a cluster",
-    "epochs": "Answers to each question",
+    "epochs": "Answers to each question, {first}",
     "epochs_b": "Answers to each question, {second}",
     "cluster_size": "Questions in a cluster",
     "level": "Level of the intervals",
     "power": "Power",
     "cost_question": "Cost of a question",
     "cost_cluster": "Cost of a cluster",
-    "cost_answer": "Cost of an answer",
+    "cost_answer": "Cost of an answer{of_first}",
     "cost_answer_b": "Cost of an answer of {second}",
 }
 SOURCES = {GIVEN: "given", PILOT: "the pilot", PUBLIC: "public evals", DEFAULT: "assumed"}
@@ -156,7 +156,11 @@ def _name(p: Planned, k: Known) -> str:
     if k.name in NAMES:
         several = k.source == PILOT and p.pilot is not None and not p.pilot.single
         one = ", one answer each" * (several and k.name == "correlation")
-        return NAMES[k.name].replace("{second}", models_of(p)[1]) + one
+        first, second = models_of(p)
+        both = any(other.name == f"{k.name}_b" for other in p.known)
+        return (
+            NAMES[k.name].format(first=first, second=second, of_first=f" of {first}" * both) + one
+        )
     if k.name.startswith(SPREAD_OF):
         return f"Standard deviation of scores of {k.name.removeprefix(SPREAD_OF)}"
     return f"Score of {k.name.removeprefix(MEAN_OF)}"

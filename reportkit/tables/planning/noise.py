@@ -2,14 +2,11 @@
 the public evals that it rests on.
 """
 
-import math
-
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import GIVEN, PILOT, PUBLIC, Answers
 from reportkit.analysis.planning.ground import MOST_NOISE, PART_CORRELATION, PART_NOISE
 from reportkit.analysis.planning.layouts import PROBABILITIES
 from reportkit.analysis.planning.public import correlation_ranges
-from reportkit.tables.planning.options import to_give
 from reportkit.text.numbers import fixed, percent_of, plain_number, share_of
 
 SCORES = {
@@ -32,8 +29,8 @@ WITH = {"correlation": "a correlation", "icc": "an ICC of differences"}  # and w
 
 def assumed(p: Planned) -> str:
     """How the assumes of an answer end that rests on answer noise of which nothing is said."""
-    text = " How much of a score is answer noise is assumed, and decides this: give "
-    return f"{text}{to_give(noise=math.nan)}." * p.noise_assumed
+    text = " How much of a score is answer noise is assumed, and decides this: give it as noise."
+    return text * p.noise_assumed
 
 
 def assumed_noise(p: Planned) -> str:
@@ -126,7 +123,7 @@ def spread_words(p: Planned) -> str:
     value, low, high = map(plain_number, (spread.value, spread.low, spread.high))
     return (
         f"How much scores vary is taken from public evals: a standard deviation of {value} ({low} "
-        f"to {high}). Give {to_give(spread=math.nan)} to narrow the range."
+        f"to {high}). Give yours as spread to narrow the range."
     )
 
 
@@ -169,7 +166,7 @@ def limits_of_known(p: Planned) -> list[str]:
     if p.noise_assumed:
         notes.append(
             f"Answer noise is that of one answer. Assumed: {_assumed_from(p)}. Range: from none to "
-            f"{_most_noise(p)}, as few public evals show it. Give {to_give(noise=math.nan)}."
+            f"{_most_noise(p)}, as few public evals show it. Give yours as noise."
         )
     if any(k.name == "noise" and k.source == PILOT for k in p.known):
         notes.append(

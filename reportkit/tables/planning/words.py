@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import Answers, Cheapest, Found, Need, Other
 from reportkit.analysis.planning.reasons import NONE, Reason
-from reportkit.tables.planning.options import to_give
 from reportkit.text.left_open import ends_of, is_open, rounded, with_ends
 from reportkit.text.numbers import DASH, bare, count, counted, fixed, plain_number, share_of, span
 
@@ -205,7 +204,7 @@ def noise_words(p: Planned) -> str:
     if noise is None or not p.noise_assumed:
         return ""
     text = f"Answer noise is assumed to be {share_of(noise.value)} of one answer's variance"
-    give = f"Give {to_give(noise=math.nan)}"
+    give = "Give yours as noise"
     if not p.noise_open:
         return f"{text}: what several answers to each question do rests on that. {give}."
     most = f"{share_of(noise.high)} noise"
