@@ -206,7 +206,7 @@ def noise_words(p: Planned) -> str:
     text = f"Answer noise is assumed to be {share_of(noise.value)} of one answer's variance"
     give = "Give yours as noise"
     if not p.noise_open:
-        return f"{text}: what several answers to each question do rests on that. {give}."
+        return f"{text}. Every number of several answers to each question rests on that. {give}."
     most = f"{share_of(noise.high)} noise"
     if p.asked.paired:
         most = "nearly as much noise as the correlation leaves"
