@@ -150,9 +150,8 @@ class Asked(Record):
     cost_answer_b: float = _asked(
         UNKNOWN, "cost", "The same of the second model.", "as the first's", metavar="COST"
     )
-    # What nobody asks: of DECIDED, what a file decides, and its name.
-    of_file: tuple[str, ...] = ()
-    file: str = ""
+    of_file: tuple[str, ...] = ()  # not asked: of DECIDED, what a file decides
+    file: str = ""  # its name
 
     def __post_init__(self) -> None:
         for f in fields(self):
@@ -209,9 +208,7 @@ class Asked(Record):
         return {k: v for k, v in self.parameters().items() if v != default[k]}
 
 
-QUESTIONS: dict[str, Question] = {
-    f.name: f.metadata["question"] for f in fields(Asked) if f.metadata
-}
+QUESTIONS: dict[str, Question] = {f.name: q for f in fields(Asked) for q in f.metadata.values()}
 
 
 def told_default(name: str) -> str:
@@ -232,21 +229,16 @@ DECIDED = ("level", "power")
 
 def asked_of(values: Mapping[str, Any], decided: Decisions | None = None, file: str = "") -> Asked:
     """The record of some keywords; UnknownNameError for one that is not asked. decided: the level
-    and the power where they are not said, as reportkit.toml has them. file: its name, where the
-    plan is to say it.
+    and the power where they are not said, as reportkit.toml has them. file: its name, to be told.
 
     >>> asked = asked_of({"power": 0.9}, Decisions(level=0.99, power=0.7), "reportkit.toml")
     >>> asked.level, asked.power, asked.of_file
     (0.99, 0.9, ('level',))
     """
     check_keywords("a plan", values, QUESTIONS)
-    said = dict(values)
-    of_file: tuple[str, ...] = ()
-    for name in DECIDED if decided else ():
-        if said.get(name) in (None, ""):
-            said[name] = getattr(decided, name)
-            of_file += (name,) * bool(file)
-    return Asked(**said, of_file=of_file, file=file)
+    left = [n for n in DECIDED if decided is not None and values.get(n) in (None, "")]
+    said = {**values, **{n: getattr(decided, n) for n in left}}
+    return Asked(**said, of_file=tuple(left) if file else (), file=file)
 
 
 # Values -------------------------------------------------------------------------------------------
