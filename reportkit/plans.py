@@ -150,13 +150,15 @@ class Asked(Record):
     cost_answer_b: float = _asked(
         UNKNOWN, "cost", "The same of the second model.", "as the first's", metavar="COST"
     )
+    of_file: tuple[str, ...] = ()  # not asked: of DECIDED, what a file decides
+    file: str = ""  # its name
 
     def __post_init__(self) -> None:
         for f in fields(self):
             value = getattr(self, f.name)
             if isinstance(f.default, float | int):
                 object.__setattr__(self, f.name, _number(f.name, value, f.default))
-            elif QUESTIONS[f.name].choices:
+            elif f.name in QUESTIONS and QUESTIONS[f.name].choices:
                 object.__setattr__(self, f.name, _choice(f.name, value, str(f.default)))
         object.__setattr__(self, "published", published_text(self.published))
         _check_goal(self)
@@ -197,7 +199,7 @@ class Asked(Record):
 
     def parameters(self) -> dict[str, Any]:
         """Everything that is asked, as values of JSON; what is not said is an empty text."""
-        values = {f.name: getattr(self, f.name) for f in fields(self)}
+        values = {name: getattr(self, name) for name in QUESTIONS}
         return {k: "" if v != v else v for k, v in values.items()}
 
     def said(self) -> dict[str, Any]:
@@ -206,7 +208,7 @@ class Asked(Record):
         return {k: v for k, v in self.parameters().items() if v != default[k]}
 
 
-QUESTIONS: dict[str, Question] = {f.name: f.metadata["question"] for f in fields(Asked)}
+QUESTIONS: dict[str, Question] = {f.name: q for f in fields(Asked) for q in f.metadata.values()}
 
 
 def told_default(name: str) -> str:
@@ -225,20 +227,18 @@ def told_default(name: str) -> str:
 DECIDED = ("level", "power")
 
 
-def asked_of(values: Mapping[str, Any], decided: Decisions | None = None) -> Asked:
+def asked_of(values: Mapping[str, Any], decided: Decisions | None = None, file: str = "") -> Asked:
     """The record of some keywords; UnknownNameError for one that is not asked. decided: the level
-    and the power where they are not said, as reportkit.toml has them.
+    and the power where they are not said, as reportkit.toml has them. file: its name, to be told.
 
-    >>> asked = asked_of({"power": 0.9}, Decisions(level=0.99, power=0.7))
-    >>> asked.level, asked.power
-    (0.99, 0.9)
+    >>> asked = asked_of({"power": 0.9}, Decisions(level=0.99, power=0.7), "reportkit.toml")
+    >>> asked.level, asked.power, asked.of_file
+    (0.99, 0.9, ('level',))
     """
     check_keywords("a plan", values, QUESTIONS)
-    said = dict(values)
-    for name in DECIDED if decided else ():
-        if said.get(name) in (None, ""):
-            said[name] = getattr(decided, name)
-    return Asked(**said)
+    left = [n for n in DECIDED if decided is not None and values.get(n) in (None, "")]
+    said = {**values, **{n: getattr(decided, n) for n in left}}
+    return Asked(**said, of_file=tuple(left) if file else (), file=file)
 
 
 # Values -------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import click
@@ -50,6 +51,7 @@ def _explained(planned: Any) -> str:
         lines += textwrap.wrap(terminal(text), WIDTH, initial_indent="- ", subsequent_indent="  ")
         if t.formula:
             lines.append(f"    {t.formula}")
+    lines.append("- Each name to give is an option: noise = 0.3 is --noise 0.3.")
     lines += ["", "For a methods section:", ""]
     lines += textwrap.wrap(terminal(methods_sentence(planned)), WIDTH)
     if other := probabilities_sentence(planned):
@@ -90,7 +92,9 @@ def power(scores, said, settings, strict, table, format, **asked) -> None:
 
     said_of_plan = {k.removeprefix(ASKED): v for k, v in asked.items()}
     wanted = asked_of(
-        {k: v for k, v in said_of_plan.items() if v not in (None, "")}, settings.decisions
+        {k: v for k, v in said_of_plan.items() if v not in (None, "")},
+        settings.decisions,
+        Path(settings.file).name,
     )
     given = click.get_current_context().params["scores"]  # not those that reportkit.toml names
     if said and not given:

@@ -111,7 +111,7 @@ def test_a_published_model_has_one_answer_to_each_question_unless_it_is_said():
         assert p.shape.epochs_b == said.get("epochs_b", 1)
         assert p.need.equation == math.ceil(five / (0.08**2 / Z**2 - theirs / 1319))
         answers = "5 answers" if said else "1 answer"
-        assert f"of the other one is of {answers} to each question" in told(p)[0].assumes
+        assert f"of the second model is of {answers} to each question" in told(p)[0].assumes
 
 
 def test_what_the_published_mean_leaves_out_of_reach_says_so():

@@ -104,7 +104,7 @@ def test_the_first_sentence_and_row_say_what_is_not_known():
     assumed = "Answer noise is assumed to be 44% of one answer's variance."
     wide = (
         "The range in brackets goes from nearly as much noise as the correlation leaves to none "
-        "(771 questions). Give noise (--noise) to narrow it."
+        "(771 questions). Give yours as noise to narrow it."
     )
     assert f"{assumed} {wide}" in findings(p)
     assert any(f"{assumed} {wide}" in n for n in plan_table(p).notes)
@@ -370,10 +370,10 @@ def test_a_spread_of_public_evals_is_in_the_range():
     alone = ends_of(work(**asked, correlation=0.5), Shape())
     assert [e.variance for e in alone] == pytest.approx([low, high])  # 2 V (1 - .5)
     p = planned(**asked)
-    assert "a standard deviation of 0.402 (0.279 to 0.422). Give spread" in findings(p)
+    assert "a standard deviation of 0.402 (0.279 to 0.422). Give yours as spread" in findings(p)
     assert "as no spread was given" in told(p)[0].assumes
     given = planned(**asked, spread=0.4)
-    assert "Give spread" not in findings(given) and "spread" not in told(given)[0].assumes
+    assert "as spread" not in findings(given) and "spread" not in told(given)[0].assumes
 
 
 # Clusters that are not known ----------------------------------------------------------------------

@@ -32,6 +32,7 @@ from reportkit.tables.planning import plan_table
 from reportkit.tables.planning.answers import _once, told
 from reportkit.tables.planning.prose import findings
 from reportkit.tables.planning.telling import Told
+from reportkit.tables.planning.words import needed_text
 
 Z = scipy_stats.norm.ppf(0.975) + scipy_stats.norm.ppf(0.8)
 
@@ -80,6 +81,20 @@ def test_questions_that_differ_too_much_cannot_do_with_any_number_of_answers():
         "cannot be reached: the questions themselves differ too much; even with unlimited answers "
         f"to each it takes {math.ceil(Z**2 * 0.1 / 0.05**2) + 2} questions"
     )
+
+
+def test_such_a_number_of_questions_has_its_range():
+    """As the row of unlimited answers in its table. The upper end is without answer noise,
+    z^2 V / d^2 with the variance V at the difference, and the lowest correlation of public evals.
+    """
+    said = {"difference": 0.05, "mean": 0.8, "epochs": 2, "questions": 150}
+    reason, p = why(work(**said)), plan(**said)
+    [row] = [a for a in p.answers if a.name == NO_LIMIT]
+    assert row.low < 150 < row.questions < row.high
+    assert reason.endswith(f"answers to each it takes {needed_text(row)} questions")
+    a, b = 0.8 * 0.2, 0.75 * 0.25  # of one answer of each model
+    variance = a + b - 2 * p.known[1].low * math.sqrt(a * b)
+    assert row.high == pytest.approx(Z**2 * variance / 0.05**2, rel=0.01)
 
 
 @pytest.mark.parametrize("omega2", [0.0, 1e-4])

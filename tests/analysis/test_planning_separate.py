@@ -158,15 +158,16 @@ def test_clusters_that_are_given_are_of_the_scores():
     assert bool(w.basis.design(w.shape).separate[0])
 
 
-def test_scores_that_go_together_have_more_degrees_of_freedom_than_one_model_has_questions():
-    """By Satterthwaite's formula they are the 39 of one model; a design knows by 40 and more that
-    each model has questions of its own.
+def test_scores_that_go_together_have_the_degrees_of_freedom_of_one_model():
+    """By Satterthwaite's formula they are the 39 of one model, which two models with questions in
+    common have too: the design says which it is.
     """
     scores = np.repeat(np.random.default_rng(8).random((1, 40, 1)), 2, axis=0)
     scores[1, 0] += 1e-4
     w = work(scores, difference=0.1, design="unpaired")
     d = w.basis.design(w.shape)
-    assert d.df.item() == pytest.approx(40, rel=1e-5) and d.separate.tolist() == [True]
+    assert d.df.item() == pytest.approx(39, rel=1e-5) and d.separate.tolist() == [True]
+    assert not work(scores, difference=0.1).basis.design(w.shape).separate.any()
 
 
 def test_right_and_wrong_answers_may_be_two_other_scores():

@@ -31,14 +31,14 @@ def text_of(*tables: object) -> str:
     return " ".join(" ".join(str(t).split()) for t in tables)
 
 
-def test_a_column_that_could_be_clusters_is_named_with_the_option_that_uses_it():
+def test_a_column_that_could_be_clusters_is_named_with_what_uses_it():
     p = plan(None, pilot(), difference=0.1)
     said = text_of(
         plan_table(p), plan_table(p, "planning-known"), plan_table(p, "planning-clusters")
     )
     hint = (
         "Could be clusters of the pilot: passage (10 groups). The plan does not use them; declare "
-        "one: --cluster passage."
+        "one: cluster = passage."
     )
     assert said.count(hint) == 3
     assert "No questions share a source" not in said
@@ -56,7 +56,7 @@ def test_clusters_that_are_declared_or_refused_are_not_told(cluster):
 
 def test_a_name_that_a_shell_would_read_is_quoted():
     p = plan(None, pilot(field="of $HOME"), difference=0.1)
-    assert "--cluster 'of $HOME'." in p.notes[0]
+    assert "cluster = 'of $HOME'." in p.notes[0]
 
 
 def test_scores_from_20_to_80_could_have_a_range():
@@ -64,7 +64,7 @@ def test_scores_from_20_to_80_could_have_a_range():
     [note] = p.notes
     assert note == (
         "The pilot's scores could have a range: 0,100. Without it they are planned in units of "
-        "their own, as scores without ends; declare it: --range 0,100."
+        "their own, as scores without ends; declare it: range = 0,100."
     )
     declared = Decisions(cluster="none", range="0,100")
     assert plan(None, pilot(20.0, 80.0), declared, difference=5).notes == ()

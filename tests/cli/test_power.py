@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 
 import pytest
 from click.testing import CliRunner
@@ -64,6 +65,12 @@ def test_level_and_power_are_those_of_the_file_unless_they_are_said(tmp_path, mo
     assert asked() == (0.9, 0.7)
     assert asked("--level", "0.95") == (0.95, 0.7)
     assert asked("--power", "0.8", "--config", "other.toml") == (0.99, 0.8)
+    rows = json.loads(run(*GIVEN, "--power", "0.9", "--format", "json"))["known"]
+    named = {k["name"]: (k["value"], k["source"]) for k in rows}
+    assert named["level"] == (0.9, "reportkit.toml") and named["power"] == (0.9, "given")
+    known = run(*GIVEN, "--config", "other.toml", "--table", "planning-known")
+    assert re.search(r"^Level of the intervals +99% +other\.toml\b", known, re.MULTILINE)
+    assert not re.search("^Power", known, re.MULTILINE)
     (tmp_path / "reportkit.toml").unlink()
     assert asked() == (0.95, 0.8)
 

@@ -70,7 +70,7 @@ def test_a_power_near_1_is_said_in_words():
 def test_what_a_table_without_a_row_needs_is_a_sentence_alone(format):
     text = run("--difference", "0.05", "--table", "planning-gaps", "--format", format)
     assert " ".join(text.split()) == (
-        'Give the scores of current models with published, such as --published "A:0.91; '
+        'Give the scores of current models, such as published = "A:0.91; '
         'B:0.88": this table then says which of their gaps the eval can show.'
     )
 

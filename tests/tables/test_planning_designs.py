@@ -17,6 +17,7 @@ from reportkit.plans import asked_of
 from reportkit.tables.planning import PLANNING, plan_table, planning_json
 from reportkit.tables.planning.answers import told
 from reportkit.tables.planning.prose import findings, methods_sentence
+from reportkit.tables.planning.words import needed_text
 
 COSTS = {"difference": 0.05, "cost_question": 5, "cost_answer": 0.1}
 IDEA = {"mean": 0.8, "noise": 0.3, **COSTS}
@@ -42,7 +43,7 @@ def test_unequal_answers_are_those_of_models_with_names_everywhere():
     said = f"{a} answers of Falcon and {b} of Heron to each of "
     row = next(t for t in told(p) if t.question == "Answers to each question that cost least")
     assert said in row.answer and said in findings(p)
-    assert f"give epochs = {a} and epochs_b = {b} (--epochs {a} --epochs-b {b})." in findings(p)
+    assert f"give epochs = {a} and epochs_b = {b}." in findings(p)
     for kind in ("planning-epochs", "planning-costs"):
         table = plan_table(p, kind)
         assert any(f"{a}, {b}" in cells for cells in table.cells)
@@ -88,7 +89,7 @@ def test_the_lead_says_what_was_asked_then_the_cheapest_design_and_what_it_saves
     assert text.startswith(f"It takes {p.need.questions:,.0f} (")
     assert f"The cheapest design is {best.epochs_a:.0f} answers to each of " in text
     assert f", which saves {saved}%. For a plan of" in text
-    assert text.endswith(f"give epochs = {best.epochs_a:.0f} (--epochs {best.epochs_a:.0f}).")
+    assert text.endswith(f"give epochs = {best.epochs_a:.0f}.")
     assert f": it costs {best.cost:,.0f}" in text
     own = findings(plan(**IDEA, epochs=best.epochs_a))
     assert own.endswith("No other number of answers to each question costs less.")
@@ -106,12 +107,12 @@ def test_the_lead_names_the_number_that_can_show_a_gap():
 
 
 def test_the_lead_says_that_the_cheapest_design_rests_on_noise_that_is_assumed():
-    clause = "This rests on an assumed answer noise of 44% of one answer's variance: give noise"
+    clause = "This rests on an assumed answer noise of 44% of one answer's variance: give yours"
     assert findings(plan(mean=0.8, **COSTS)).count(clause) == 1
     assert clause in findings(plan(mean=0.8, questions=1000, **COSTS))
     assert "assumed" not in findings(plan(**IDEA))
     several = findings(plan(mean=0.8, epochs=5, **COSTS))  # says it already, of the first number
-    assert several.count("Give noise") == 1 and clause not in several
+    assert several.count("Give yours as noise") == 1 and clause not in several
 
 
 def test_a_formula_that_gives_more_than_the_plan_says_why():
@@ -222,3 +223,20 @@ def test_json_has_the_design_that_the_lead_names():
     found = planning_json(p)
     best = next(a for a in found["answers"] if a["best"])
     assert f"{best['epochs_a']:.0f} answers of {found['pilot']['models'][0]}" in findings(p)
+
+
+def test_the_design_of_questions_that_are_too_few_has_its_range_and_the_formula_of_its_answers():
+    """Three answers to each question have the t test, not McNemar's; its ends are those of a plan
+    of three answers.
+    """
+    said = {"difference": 0.05, "mean": 0.8}
+    three = plan(**said, epochs=3).need
+    p = plan(**said, questions=400)
+    [row] = [t for t in told(p) if t.question.startswith("Fewest answers")]
+    assert p.test == "mcnemar"
+    assert row.answer == f"3 answers to each of {needed_text(three)} questions"
+    assert row.formula.startswith("n = (z_{a/2} + z_b)^2 (omega^2")
+    assert f"With 3 answers to each, {needed_text(three)} questions find 5 points." in findings(p)
+    one = plan(difference=0.05, mean=0.8, questions=700)  # McNemar's
+    [row] = [t for t in told(one) if t.question.startswith("Fewest answers")]
+    assert "Connor 1987" in row.formula

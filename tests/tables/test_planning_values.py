@@ -28,7 +28,8 @@ from reportkit.plans import asked_of
 from reportkit.tables.planning import PLANNING, plan_table, planning_json
 from reportkit.tables.planning.answers import told
 from reportkit.tables.planning.prose import findings, methods_sentence
-from reportkit.tables.planning.words import power_of, rounded, words_of
+from reportkit.tables.planning.words import power_of, words_of
+from reportkit.text.left_open import rounded
 
 NAN, DASH = math.nan, "\N{EM DASH}"
 ASKED = {
@@ -113,7 +114,7 @@ COLUMNS = {
                 "Correlation of the models' scores",
                 "Share of one answer's variance that is answer noise",
                 "Score of gpt",
-                "Answers to each question",
+                "Answers to each question, the first model",
                 "Variance of the true difference (omega²)",
             ],
         ),
@@ -235,7 +236,7 @@ INSTEAD = {
     "planning-epochs": ({"variances": Variances(0.2, NAN, NAN)}, "What more answers to each"),
     "planning-clusters": ({"layouts": ()}, "The plan has no clusters: cluster_size is 1."),
     "planning-costs": ({"cheapest": ()}, "No costs were given"),
-    "planning-gaps": ({"gaps": ()}, "Give the scores of current models with published, such as "),
+    "planning-gaps": ({"gaps": ()}, "Give the scores of current models, such as published = "),
 }
 
 
@@ -309,12 +310,12 @@ def test_the_cheapest_design_says_how_to_plan_it():
     best = next(a for a in p.answers if a.best)
     (row,) = [t for t in told(p) if t.question == head]
     k = f"{best.epochs_a:g}"
-    assert f" {answer}epochs = {k} (--epochs {k}). " in row.assumes
+    assert f" {answer}epochs = {k}. " in row.assumes
     p = plan(**asked, cost_answer_b=10.0)
     best = next(a for a in p.answers if a.best)
     assert best.epochs_a != best.epochs_b
     (row,) = [t for t in told(p) if t.question == head]
-    assert f"{answer}epochs = {best.epochs_a:g} and epochs_b = {best.epochs_b:g} (--" in row.assumes
+    assert f"{answer}epochs = {best.epochs_a:g} and epochs_b = {best.epochs_b:g}. " in row.assumes
     p = plan(**asked, cost_answer_b=10.0, epochs=best.epochs_a, epochs_b=best.epochs_b)
     (row,) = [t for t in told(p) if t.question == head]
     assert answer not in row.assumes
@@ -497,7 +498,7 @@ def test_findings():
         f"of 4; that costs 5,855. {GAPS} The cheapest design for one comparison is 3 answers of "
         "the first model and 2 of the second model to each of 1,104 questions in 276 clusters of "
         "4: it costs 4,140, which saves 6%. For a plan of this design, give epochs = 3 and "
-        "epochs_b = 2 (--epochs 3 --epochs-b 2)."
+        "epochs_b = 2."
     )
     one = replace(PLAN, asked=asked_of({**ASKED, "comparisons": 1}))
     assert findings(one).startswith(f"{NEEDS} {GAPS} The cheapest design is ")
@@ -515,7 +516,7 @@ def test_findings_of_an_eval_that_has_600_questions():
         f"{GAPS.replace('1,204', '600')} Of the designs with no more than 600 questions, the "
         "cheapest that finds the difference is 8 answers of the first model and 7 of the second "
         "model to each of 592 questions in 148 clusters of 4: it costs 2,412. For a plan of this "
-        f"design, give epochs = 8 and epochs_b = 7 (--epochs 8 --epochs-b 7). {NEEDS}"
+        f"design, give epochs = 8 and epochs_b = 7. {NEEDS}"
     )
     answers = {t.question: (t.answer, t.value) for t in told(limited)}
     assert answers["What 600 questions cost"] == ("2,190", 2190.0)
@@ -528,7 +529,7 @@ def test_findings_of_an_eval_that_has_600_questions():
     free = replace(limited, within=replace(within, cost=NAN))
     assert (
         "With 8 answers of the first model and 7 of the second model to each, 592 questions in 148 "
-        "clusters of 4 find 3 points. For a plan of this design, give epochs = 8 and epochs_b = 7 "
+        "clusters of 4 find 3 points. For a plan of this design, give epochs = 8 and epochs_b = 7."
     ) in findings(free)
     none = Cheapest(0.03, NAN, NAN, NAN, NAN, NAN, Reason("600 questions do not find it"))
     said = (

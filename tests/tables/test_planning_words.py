@@ -9,12 +9,13 @@ import pytest
 from reportkit.analysis.planning import plan
 from reportkit.analysis.planning.answers import _founds
 from reportkit.analysis.planning.ground import ground_of
+from reportkit.analysis.planning.public import public_range
 from reportkit.analysis.planning.work import work_of
 from reportkit.decisions import Decisions
 from reportkit.plans import asked_of
-from reportkit.tables.planning import plan_table
+from reportkit.tables.planning import PLANNING, plan_table
 from reportkit.tables.planning.answers import told
-from reportkit.tables.planning.prose import findings
+from reportkit.tables.planning.prose import findings, methods_sentence
 
 IDEA = {"difference": 0.03, "mean": 0.75}
 COSTS = {"cost_question": 5, "cost_answer": 0.1}
@@ -135,13 +136,78 @@ def test_what_questions_find_has_the_range_of_the_correlation():
     assert math.isnan(plan(**IDEA, correlation=0.4).found.low)
 
 
-def test_each_row_names_its_formula_and_the_option_that_plans_it():
+def test_each_row_names_its_formula_and_what_to_give_for_it():
     said = assumes(plan(**IDEA, **COSTS))
     texts = " ".join(said.values())
     for vague in ("As above", "leaves that out, and gives 1,928. That", "Cochran 1977 (9.6)"):
         assert vague not in texts
     assert "Connor's formula leaves that out, and gives 1,928." in texts
     assert "Equation 10 leaves these out" in texts and "with the SE of models that do not" in texts
-    assert "give epochs = 8 (--epochs 8)" in texts and "give noise (--noise)" in texts
+    assert "give epochs = 8." in texts and "give it as noise." in texts and " --" not in texts
     maths = next(t.maths for t in told(plan(**IDEA, **COSTS)) if "cost least" in t.question)
     assert "an answer of model $M$ costs $c_M" in maths
+
+
+def test_a_power_at_the_edge_of_its_range_is_explained():
+    """The median correlation of public evals is next to their upper quartile."""
+    r = public_range("correlation", "binary")
+    assert (r.middle - r.low) / (r.high - r.low) > 0.75
+    first, size, power = told(plan(difference=0.05, mean=0.8))[:3]
+    text = (
+        f"The plan takes a correlation of {r.middle}, near one end of {r.low} to {r.high}: so its "
+        "numbers are near one end of their ranges."
+    )
+    assert first.assumes.endswith(text)
+    assert size.assumes.endswith("In brackets: at the same ends.")
+    n = size.question.split()[3]
+    ends = f"In brackets: the power of the same {n} questions at the same ends."
+    assert power.assumes.endswith(ends)
+    of_noise = told(plan(difference=0.05, mean=0.8, epochs=25))[0]
+    assert "near one end" not in of_noise.assumes
+    limited = told(plan(difference=0.05, mean=0.8, questions=400))
+    assert limited[0].assumes.endswith(text) and limited[1].assumes.endswith("at the same ends.")
+    needs = next(t for t in limited if t.question.startswith("Questions to find"))
+    assert needs.assumes.endswith("In brackets: at the same ends.")
+
+
+def test_numbers_amid_their_ranges_are_not_said_to_be_near_an_end():
+    """Of shares public evals leave the correlation and the standard deviation open."""
+    p = plan(difference=0.05, mean=0.8, answers="shares")
+    assert 0.25 < (p.need.questions - p.need.low) / (p.need.high - p.need.low) < 0.75
+    assert "near one end" not in told(p)[0].assumes
+
+
+def test_both_values_near_an_end_are_named():
+    """Of clusters the ICC is next to its lower quartile, which asks for few questions too."""
+    icc = public_range("icc")
+    assert (icc.middle - icc.low) / (icc.high - icc.low) < 0.25
+    [note] = [n for n in plan_table(plan(difference=0.04, cluster_size=5), "planning-sizes").notes
+              if n.startswith("In brackets")]  # fmt: skip
+    assert (
+        f", and an ICC of differences of {icc.middle:.2f}, near one end of {icc.low:.2f} to "
+        f"{icc.high:.2f}: so its numbers are near one end of their ranges."
+    ) in note
+
+
+def test_no_text_of_a_plan_has_an_option_of_a_command():
+    """In a document its hyphens end lines, and none is run there; the command says it once."""
+    p = plan(None, pilot(1), difference=0.1, cluster_size=4, **COSTS)
+    of_one = plan(difference=0.05, design="unpaired", other_questions=1000, published="A:0.9;B:0.8")
+    for made in (p, of_one, plan(difference=0.05, answers="shares", epochs=3)):
+        notes = [n for kind in PLANNING for n in plan_table(made, kind).notes]
+        texts = [findings(made), methods_sentence(made), *(t.assumes for t in told(made)), *notes]
+        assert not any("--" in text for text in texts)
+
+
+def test_models_that_are_known_are_named():
+    """Of a pilot of two: whose answers and costs a row has, and who is run against a mean."""
+    rows = plan_table(plan(None, pilot(1), difference=0.1, cost_answer=1, cost_answer_b=2),
+                      "planning-known").cells  # fmt: skip
+    heads = [str(row[0]) for row in rows]
+    assert {"Answers to each question, A", "Answers to each question, B"} <= {*heads}
+    assert {"Cost of an answer of A", "Cost of an answer of B"} <= {*heads}
+    alone = told(plan(None, pilot(1), difference=0.2, design="unpaired", other_questions=900,
+                      cost_answer=1))  # fmt: skip
+    texts = " ".join(t.assumes for t in alone)
+    assert "Only A is run. The mean of B is of 1 answer to each question" in texts
+    assert "first model" not in texts and "second model" not in texts

@@ -20,7 +20,7 @@ class Known(Record):
 
     name: str
     value: float
-    source: str  # GIVEN, PILOT, PUBLIC or DEFAULT
+    source: str  # GIVEN, PILOT, PUBLIC or DEFAULT; else the name of a file
     low: float = math.nan  # the range that public evals show, where it is from them
     high: float = math.nan
     text: str = ""  # in place of the value
@@ -116,6 +116,10 @@ class Cheapest(Record):
     clusters: float
     cost: float
     reason: Reason = NONE
+    low: float = (
+        math.nan
+    )  # of questions, of the design for the plan's difference: what is left open
+    high: float = math.nan
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ from reportkit.analysis.planning.unused import lowered, unused, without_range
 from reportkit.analysis.planning.work import Work, ends_of, one_answer, range_of, work_of
 from reportkit.decisions.values import published_of
 from reportkit.errors import PlanError
-from reportkit.plans import Asked
+from reportkit.plans import DECIDED, Asked
 from reportkit.record import Record
 from reportkit.stats.planning.alternative import grown_at
 
@@ -61,7 +61,7 @@ def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
     layouts, best_size = layouts_of(w)
     return Planned(
         asked=asked,
-        known=(*ground.known, *_costs(asked)),
+        known=(*ground.known, *_decided(asked), *_costs(asked)),
         shape=w.shape,
         variances=w.variances(),
         percent=ground.percent,
@@ -93,6 +93,14 @@ def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
         ),
         limits=limits_of(w.basis.design(w.shape), ground.basis.width, asked.difference),
     )
+
+
+def _decided(a: Asked) -> Iterator[Known]:
+    """The level and the power that are not the usual ones, and the file that decides them."""
+    said = a.said()
+    for name in DECIDED:
+        if name in said:
+            yield Known(name, getattr(a, name), a.file if name in a.of_file else GIVEN)
 
 
 def _costs(a: Asked) -> Iterator[Known]:
@@ -195,7 +203,7 @@ def _left_open(w: Work) -> Callable[[float], Sequence[float]]:
     """Of a number of questions what it finds, and its power, at both ends of what public evals, or
     answer noise that is assumed, leave open: `low` to `power_high` of Found; nan where nothing is.
     """
-    if not w.ground.ends(w.shape):
+    if not w.ground.ends(w.shape) or isinstance(w.basis, Observation):
         return lambda n: [math.nan] * 4
     designs = [end.design for end in ends_of(w, w.shape)]
     much, none = (curve(alone(d, w.shape), w.asked.difference, w.goal) for d in designs)

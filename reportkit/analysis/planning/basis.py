@@ -115,18 +115,13 @@ class Expectation(Record):
         if self.variances(shape.cluster_size).at(shape) == 0.0:
             return NO_VARIANCE_LEFT
         found = expected_design(pair, shape.epochs_a, shape.epochs_b)
-        if self.unpaired:  # Welch's t, with the degrees of freedom of both models
-            method = np.array(["t"])
-            found = replace(found, method=method, df=2.0 * found.clusters - 2.0)
-        return found
+        return _separate(found) if self.unpaired else found
 
     def _against(self, pair: ExpectedPair, shape: Shape) -> PairDesigns | Reason:
         """The published model is the one that keeps its mean: of a law the first."""
         if math.isnan(pair.score_variance):
             return NO_OWN_VARIANCE
-        found = expected_design(pair, shape.epochs_b, shape.epochs_a)
-        method = np.array(["t"])
-        found = replace(found, method=method, df=2.0 * found.clusters - 2.0)
+        found = _separate(expected_design(pair, shape.epochs_b, shape.epochs_a))
         own = pair.clustered_variance(shape.epochs_b, shape.epochs_b) / 2.0
         return with_published(found, own, self.published, shape.cluster_size)
 
@@ -141,6 +136,11 @@ class Expectation(Record):
         omega2 = stats.clustered_omega_squared(pair.omega2, pair.icc, cluster_size)
         square = self.width**2
         return Variances(omega2 * square, pair.sigma2_a * square, pair.sigma2_b * square)
+
+
+def _separate(d: PairDesigns) -> PairDesigns:
+    """The expected models with questions of their own: Welch's t of both."""
+    return replace(d, method=np.array(["t"]), df=2.0 * d.clusters - 2.0, own=np.ones(1, bool))
 
 
 # Observed -----------------------------------------------------------------------------------------
@@ -200,7 +200,7 @@ class Observation(Record):
 
     @property
     def pilot_df(self) -> float:
-        design = designs_of([self.power], self.pilot.result.scale)
+        design = self._seen()
         by_law = float(design.df[0])
         if design.bounded[0]:
             other = alternative(design)
@@ -223,9 +223,14 @@ class Observation(Record):
             return NO_NOISE
         return with_published(found, own / self.width**2, self.published, shape.cluster_size)
 
+    def _seen(self) -> PairDesigns:
+        """The pilot as it is."""
+        found = designs_of([self.power], self.pilot.result.scale)
+        return replace(found, own=np.ones(1, bool)) if self.pilot.separate else found
+
     def _design(self, shape: Shape) -> PairDesigns | Reason:
         p = self.power
-        design = designs_of([p], self.pilot.result.scale)
+        design = self._seen()
         own, variances = self.own, self.variances(shape.cluster_size)
         if shape == own and math.isnan(self.icc):
             # answer noise, which is known better than what is seen of all, is the least there is

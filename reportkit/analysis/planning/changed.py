@@ -97,7 +97,7 @@ def certain(d: PairDesigns, factor: float = 1.0) -> PairDesigns:
 _NONE = {
     "left": np.ones(1), "more": np.ones(1), "answers": np.ones(1), "within": np.full(1, math.nan),
     "low": np.full(1, math.nan), "high": np.full(1, math.nan), "fixed": np.full(1, math.nan),
-    "fixed_n": np.full(1, math.nan), "fixed_df": np.full(1, math.nan),
+    "fixed_n": np.full(1, math.nan), "fixed_df": np.full(1, math.nan), "own": np.zeros(1, bool),
 }  # fmt: skip
 
 

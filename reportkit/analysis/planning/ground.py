@@ -62,8 +62,8 @@ def ground_of(a: Asked, pilot: Pilot | None) -> Ground:
         return _of_variances(a, shape, sizes, a.answers != "own-units")
     said = [n for n in ("mean", "correlation", "spread") if not math.isnan(getattr(a, n))]
     if pilot is not None and pilot.power is not None and not said:
-        seen, found = observed(a, pilot, shape)
-        return Ground(seen, shape, (*found, *sizes), pilot.answers, percent)
+        seen, found, open_ends = observed(a, pilot, shape)
+        return Ground(seen, shape, (*found, *sizes), pilot.answers, percent, *open_ends)
     values = _Values(a, pilot, answers)
     known = values.all()
     if shape.grouped:

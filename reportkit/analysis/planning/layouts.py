@@ -12,7 +12,7 @@ from reportkit.analysis.planning.basis import Observation, Shape
 from reportkit.analysis.planning.fewer import MOST_EPOCHS, fewer_of
 from reportkit.analysis.planning.solve import Count
 from reportkit.analysis.planning.unreached import why_none
-from reportkit.analysis.planning.work import Work, ranges_of
+from reportkit.analysis.planning.work import Work, range_of, ranges_of
 from reportkit.record import Record
 
 EPOCHS = (1, 2, 3, 4, 6, 8, 10, 16, 32)
@@ -215,7 +215,11 @@ def within(w: Work) -> Cheapest | None:
     """
     if math.isnan(w.asked.questions):
         return None
-    return _designs(w, [w.asked.difference])[0]
+    x = _designs(w, [w.asked.difference])[0]
+    if math.isnan(x.questions):
+        return x
+    low, high = range_of(w, x.difference, Shape(x.epochs_a, x.epochs_b, w.shape.cluster_size))
+    return replace(x, low=low, high=high)
 
 
 def _designs(w: Work, differences: Sequence[float]) -> tuple[Cheapest, ...]:

@@ -56,6 +56,8 @@ def least_questions(d: PairDesigns, effect: float = math.nan) -> int:
 
     >>> d = PairDesigns(*(np.array([x]) for x in (
     ...     "t", 400, 400, 0.02, 798.0, True, 0.97, 0.97, 0.0, 0.06, 24.0, True, 4e-4, True)))
+    >>> from dataclasses import replace
+    >>> d = replace(d, own=np.ones(1, bool))
     >>> least_questions(d)   # 4 wrong answers, 0.03 to a question
     134
     """

@@ -2,8 +2,9 @@
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
-from reportkit.analysis.planning.answered import GIVEN, PILOT, Known
+from reportkit.analysis.planning.answered import GIVEN, PILOT, PUBLIC, Known
 from reportkit.analysis.planning.basis import Observation, Shape
 from reportkit.analysis.planning.pilot import Pilot, variance_of
 from reportkit.analysis.planning.public import known_icc
@@ -13,8 +14,12 @@ from reportkit.plans import Asked
 MEAN_OF, SPREAD_OF = "mean of ", "spread of "  # before the name of a model
 
 
-def observed(a: Asked, pilot: Pilot, shape: Shape) -> tuple[Observation, list[Known]]:
-    """The basis: the models' difference, or both models apart; and what it rests on."""
+def observed(
+    a: Asked, pilot: Pilot, shape: Shape
+) -> tuple[Observation, list[Known], tuple[Observation, ...]]:
+    """The basis: the models' difference, or both models apart; what it rests on; and both ends of
+    what public evals leave open of how alike a cluster is, none where that is known.
+    """
     known = [*_scores(pilot)]
     if a.paired:
         known.append(Known("correlation", pilot.correlation, PILOT))
@@ -26,6 +31,7 @@ def observed(a: Asked, pilot: Pilot, shape: Shape) -> tuple[Observation, list[Kn
         known.append(Known("noise", pilot.noise, PILOT))
     n = a.published_questions
     apart, basis = separated(pilot), Observation(pilot, noise)
+    ends: tuple[Observation, ...] = ()
     for name, of in (("icc", pilot), ("icc_scores", apart)):
         if name == "icc" and not a.paired:
             continue
@@ -38,7 +44,9 @@ def observed(a: Asked, pilot: Pilot, shape: Shape) -> tuple[Observation, list[Kn
             known.append(Known(name, one.in_cluster(shape.cluster_size), PILOT))
         if (name == "icc") == a.paired:
             basis = one
-    return basis, known
+            if known[-1].name == name and known[-1].source == PUBLIC:
+                ends = tuple(replace(one, icc=x) for x in (known[-1].low, known[-1].high))
+    return basis, known, ends
 
 
 def _scores(pilot: Pilot) -> Iterator[Known]:

@@ -14,7 +14,7 @@ from reportkit.analysis.planning.fewer import fewer_of
 from reportkit.analysis.planning.ground import ground_of
 from reportkit.analysis.planning.limits import UNSTATED, least_questions
 from reportkit.analysis.planning.pilot import Pilot, variance_of
-from reportkit.analysis.planning.reasons import NO_OWN_VARIANCE, NONE, Reason
+from reportkit.analysis.planning.reasons import NO_NOISE, NO_OWN_VARIANCE, NONE, Reason
 from reportkit.analysis.planning.solve import WHY, Count, planned
 from reportkit.analysis.planning.work import End, Work, ends_of, one_answer, range_of, work_of
 from reportkit.record import Record
@@ -148,19 +148,18 @@ def _own_variances(w: Work, pilot: Pilot | None) -> tuple[float, float] | Reason
     if pilot is None or len(pilot.result.means) != 2:
         return Reason("it needs the scores of two models")
     v = w.variances()
+    icc = next((k.value for k in w.ground.known if k.name == "icc_scores"), math.nan)
     found = []
     for m, sigma2, k in zip(
         pilot.result.means, (v.sigma2_a, v.sigma2_b), (shape.epochs_a, shape.epochs_b), strict=True
     ):
         added = 0.0
         if shape.grouped:
-            added = (shape.cluster_size - 1.0) * pilot.icc_scores * variance_of(m)
+            added = (shape.cluster_size - 1.0) * icc * variance_of(m)
         noise = 0.0 if k == 1.0 else sigma2 * (1.0 - 1.0 / k)
         found.append(variance_of(m) + added - noise)
     if math.isnan(sum(found)):
-        return Reason(
-            "how much of a score is answer noise, or how alike a cluster is, is not known"
-        )
+        return NO_NOISE
     if not sum(found) > 0.0:  # one question would do, if that were so
         return Reason("the pilot's scores do not vary, and do not show by how much they could")
     return found[0], found[1]

@@ -41,6 +41,7 @@ class Pilot(Record):
     scores: tuple[np.ndarray, np.ndarray] | None = None  # of both models, in their common questions
     # fields that could be clusters, and their groups, where none are declared
     candidates: tuple[tuple[str, int], ...] = ()
+    separate: bool = False  # `power` is of both models apart: see separate.py
 
     @property
     def power(self) -> PowerResult | None:

@@ -25,7 +25,6 @@ def separated(pilot: Pilot) -> Pilot:
     alone = [m.n_questions * m.se_unclustered**2 for m in means]
     total = sum(of_each)
     df = sum(m.df for m in means) / 2.0 * _times(of_each[0], of_each[1], n * p.se**2)
-    df = max(df, (p.n_clusters or n) * (1.0 + 1e-6))  # by which designs know it: `separate`
     a, b = p.mean_model, p.mean_baseline
     apart = replace(
         p,
@@ -48,7 +47,7 @@ def separated(pilot: Pilot) -> Pilot:
     of_answers = math.nan
     if pilot.scores is not None and not pilot.result.clustered:
         of_answers = variances_df(*pilot.scores)
-    return replace(pilot, result=result, df=of_answers)
+    return replace(pilot, result=result, df=of_answers, separate=True)
 
 
 def _times(a: float, b: float, of_difference: float) -> float:

@@ -40,7 +40,7 @@ def each_alone(pilot: Pilot | None) -> tuple[str, ...]:
     return (
         f"Each cluster of the pilot ({pilot.result.cluster_field}) holds one question: the plan is "
         "one without clusters. Where questions share a passage or a template, name that column "
-        "with --cluster.",
+        "as cluster.",
     )
 
 
@@ -49,13 +49,13 @@ def could_be_clusters(candidates: Sequence[tuple[str, int]]) -> str:
 
     >>> could_be_clusters([("passage", 15)])
     'Could be clusters of the pilot: passage (15 groups). The plan does not use them; declare one: \
---cluster passage.'
+cluster = passage.'
     """
     if not candidates:
         return ""
     return (
         f"Could be clusters of the pilot: {candidates_text(candidates)}. The plan does not use "
-        f"them; declare one: --cluster {shlex.quote(candidates[0][0])}."
+        f"them; declare one: cluster = {shlex.quote(candidates[0][0])}."
     )
 
 
@@ -68,5 +68,5 @@ def _could_have_a_range(pilot: Pilot) -> str:
         return ""
     return (
         f"The pilot's scores could have a range: {proposed}. Without it they are planned in units "
-        f"of their own, as scores without ends; declare it: --range {proposed}."
+        f"of their own, as scores without ends; declare it: range = {proposed}."
     )

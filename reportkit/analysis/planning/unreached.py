@@ -7,7 +7,8 @@ from reportkit.analysis.planning.basis import Observation, Shape
 from reportkit.analysis.planning.limits import UNSTATED
 from reportkit.analysis.planning.reasons import NONE, Reason
 from reportkit.analysis.planning.solve import Count
-from reportkit.analysis.planning.work import Work
+from reportkit.analysis.planning.work import Work, range_of
+from reportkit.text.left_open import with_ends
 from reportkit.text.numbers import counted
 
 
@@ -23,9 +24,11 @@ def why_none(
     if not known:
         return _of_several([c.reason for c in counts if c.reason])
     second = math.inf if w.asked.paired else w.shape.epochs_b
-    endless = w.count(difference, Shape(math.inf, second, w.shape.cluster_size))
-    least = min(c.questions for c in (*counts, endless) if c.questions == c.questions)
-    fewest = [c.questions for c in (*counts, endless) if c.least and c.questions == least]
+    beyond = Shape(math.inf, second, w.shape.cluster_size)
+    endless = w.count(difference, beyond)
+    every = [*counts, endless]
+    least = min(c.questions for c in every if c.questions == c.questions)
+    fewest = [c for c in every if c.least and c.questions == least]
     if fewest and least > w.asked.questions:
         return Reason(f"{UNSTATED} fewer than {counted(least, 'question')}")
     limit = counted(w.asked.questions, "question")
@@ -37,9 +40,11 @@ def why_none(
             "known: ", endless.reason,
         )  # fmt: skip
     if least > w.asked.questions and not no_end:
+        shape = [s for s, c in zip([*shapes, beyond], every, strict=True) if c.questions == least]
+        takes = with_ends(least, *range_of(w, difference, shape[-1]))
         return Reason(
             "cannot be reached: the questions themselves differ too much; even with unlimited "
-            f"answers to each it takes {counted(least, 'question')}", kind="never",
+            f"answers to each it takes {takes} questions", kind="never",
         )  # fmt: skip
     return Reason(
         f"cannot be reached with up to {tried} to each; more answers than that would find it",

@@ -126,16 +126,20 @@ def ends_of(w: Work, shape: Shape) -> Sequence[End]:
     """What a pilot's own uncertainty, or the range of public evals, leaves open: two ends; none
     where that is not known, or nothing is.
     """
-    design = w.basis.design(shape)
-    if isinstance(w.basis, Observation):
-        if isinstance(design, Reason) or math.isnan(w.factors[0]) or refusals(design)[0]:
+    bases = w.ground.ends(shape)
+    if not isinstance(w.basis, Observation):
+        return [End(b.variances(shape.cluster_size).at(shape), b.design(shape)) for b in bases]
+    of_pilot = [b for b in bases if isinstance(b, Observation)] or [w.basis] * 2
+    found = []
+    for basis, factor in zip(of_pilot, w.factors, strict=True):
+        design = basis.design(shape)
+        if isinstance(design, Reason) or math.isnan(factor) or refusals(design)[0]:
             return ()
         # the variance that is left errs by as much as all of it did
-        part, total = w.basis.part(shape), float(design.n[0] * design.se[0] ** 2) * w.goal.width**2
-        factors = [max(1.0 + (f - 1.0) / part, LEAST_FACTOR) for f in w.factors]
-        return [End(total * f, certain(design, f)) for f in factors]
-    bases = w.ground.ends(shape)
-    return [End(b.variances(shape.cluster_size).at(shape), b.design(shape)) for b in bases]
+        times = max(1.0 + (factor - 1.0) / basis.part(shape), LEAST_FACTOR)
+        total = float(design.n[0] * design.se[0] ** 2) * w.goal.width**2
+        found.append(End(total * times, certain(design, times)))
+    return found
 
 
 def range_of(w: Work, difference: float, shape: Shape) -> tuple[float, float]:

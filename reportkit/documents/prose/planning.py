@@ -16,9 +16,9 @@ from reportkit.tables.planning.words import (
     needed_text,
     power_text,
     questions,
-    rounded,
     words_of,
 )
+from reportkit.text.left_open import rounded
 from reportkit.text.numbers import count
 
 EVAL = "Plan"  # what the numbers of a plan are called by

@@ -55,16 +55,17 @@ class PairDesigns(Record):
     fixed: np.ndarray | None = None
     fixed_n: np.ndarray | None = None
     fixed_df: np.ndarray | None = None
+    # Whether each model answers questions of its own: Welch's t then has the degrees of freedom of
+    # both. None: no pair does.
+    own: np.ndarray | None = None
 
     def __len__(self) -> int:
         return len(self.n)
 
     @property
     def separate(self) -> np.ndarray:
-        """Whether each model answers questions of its own, shape (P,): Welch's t then has the
-        degrees of freedom of both, which are more than one model has questions.
-        """
-        return np.asarray(self.df > self.clusters)
+        """`own`, shape (P,), known of every pair."""
+        return np.zeros(len(self), dtype=bool) if self.own is None else self.own
 
     def take(self, which: np.ndarray) -> "PairDesigns":
         """These pairs alone, or each as often as it is named."""

@@ -50,11 +50,13 @@ def head_of(p: Planned, difference: str, answers: str) -> str:
     return f"Questions{whose(p)} to find a difference of {difference}, with {answers} to each"
 
 
-def needs_by(p: Planned) -> tuple[str, str]:
-    """The formula of the questions that a difference needs, and the same in TeX."""
+def needs_by(p: Planned, several: bool = False) -> tuple[str, str]:
+    """The formula of the questions that a difference needs, and the same in TeX. several: of
+    another design than the plan's, in which a question has several answers.
+    """
     if one_model(p):
         return ONE, ONE_MATHS
-    return (CONNOR, CONNOR_MATHS) if p.test == "mcnemar" else (NINE, NINE_MATHS)
+    return (CONNOR, CONNOR_MATHS) if p.test == "mcnemar" and not several else (NINE, NINE_MATHS)
 
 
 def finds_by(p: Planned) -> tuple[str, str]:
@@ -66,21 +68,19 @@ def against_words(p: Planned) -> str:
     """What is taken for granted of a published mean; empty without one."""
     if not one_model(p):
         return ""
+    first, second = models_of(p)
     answers = counted(p.shape.epochs_b, "answer")
     text = (
-        " V is the variance of a model's question scores. Only the first model is run. The mean "
-        f"of the other one is of {answers} to each question (--epochs-b), and its own error stays."
+        f" V is the variance of a model's question scores. Only {first} is run. The mean of "
+        f"{second} is of {answers} to each question (epochs_b), and its own error stays."
     )
-    if any(k.name == "mean" for k in p.known):
-        return (
-            f"{text} It is expected to be the score of the plan (--mean). The first model may be "
-            "better or worse: the plan is for the direction in which its scores vary more, which "
-            "is towards the middle of the scale."
-        )
-    if p.pilot is not None and len(p.pilot.models) == 2:
-        text += f" The first model is {models_of(p)[0]} of the pilot, the other one is "
-        text += f"{models_of(p)[1]}."
-    return text
+    if not any(k.name == "mean" for k in p.known):
+        return text
+    return (
+        f"{text} It is expected to be the score of the plan (mean). Either may be better: the plan "
+        f"is for the direction in which the scores of {first} vary more, which is towards the "
+        "middle of the scale."
+    )
 
 
 def no_noise_by(p: Planned) -> tuple[str, str]:

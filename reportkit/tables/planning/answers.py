@@ -16,21 +16,25 @@ from reportkit.tables.planning.against import (
     no_noise_by,
     one_model,
 )
-from reportkit.tables.planning.beside import by_test, formula_above, pilot_words, range_words
-from reportkit.tables.planning.designs import best_of, each_model, planned_by
-from reportkit.tables.planning.epochs import limit_formulas, looked_at
-from reportkit.tables.planning.noise import assumed, of_probabilities
-from reportkit.tables.planning.options import to_give
-from reportkit.tables.planning.other_designs import other_designs
-from reportkit.tables.planning.telling import (
-    Told,
+from reportkit.tables.planning.beside import (
+    SAME_ENDS,
+    by_test,
+    formula_above,
+    pilot_words,
+    range_words,
 )
+from reportkit.tables.planning.designs import best_of, each_model, models_of, planned_by
+from reportkit.tables.planning.epochs import limit_formulas, looked_at
+from reportkit.tables.planning.noise import assumed, ends_words, of_probabilities
+from reportkit.tables.planning.other_designs import other_designs
+from reportkit.tables.planning.telling import Told
 from reportkit.tables.planning.words import (
     NOT_KNOWN,
     Words,
     because,
     cost_range,
     cost_text,
+    found_range,
     found_text,
     in_clusters,
     least_words,
@@ -144,6 +148,9 @@ def _finds(p: Planned, w: Words) -> Iterator[Told]:
         assumes += f" {formula} leaves these out, and gives {w.difference(f.equation)}."
         if p.limited:  # else the first answer has said it
             assumes += pilot_words(p, f.detectable, f.equation)
+    # as above, but for an eval that has so many questions, of which this is the first answer
+    ends = f" In brackets: {ends_words(p)}" if p.limited else SAME_ENDS
+    assumes += ends * bool(found_range(w, f))
     why = f.reason if math.isnan(f.detectable) else NONE
     yield Told(f"Smallest difference that {n} find", text, *finds_by(p), assumes, f.detectable, why)
     text = power_range(p, f)
@@ -157,6 +164,8 @@ def _finds(p: Planned, w: Words) -> Iterator[Told]:
             " The formula, with the SE of models that do not differ, leaves these out, and gives "
             f"{power_text(f.power_equation)}."
         )
+    if f.power_low == f.power_low:
+        assumes += f" In brackets: the power of the same {n} at the same ends."
     yield Told(
         f"Power of {n} for a difference of {w.given(a.difference)}", text,
         "power = Phi(difference/SE - z_{a/2}) + Phi(-difference/SE - z_{a/2})",
@@ -183,11 +192,11 @@ def _within(p: Planned, w: Words) -> Iterator[Told]:
         chosen = "The fewest answers to each question; with costs, the cheapest design is given."
     answer = standing(x.reason)
     if x.questions == x.questions:
-        answer = each_model(p, x.epochs_a, x.epochs_b)
-        answer += f" to each of {in_clusters(x.questions, x.clusters, p.shape.cluster_size)}"
+        answer = f"{each_model(p, x.epochs_a, x.epochs_b)} to each of {sized_text(p, x)}"
     if x.cost == x.cost:
         answer += f"; costs {cost_text(x.cost)}"
-    yield Told(head, answer, *needs_by(p), chosen + assumed(p), x.epochs_a, x.reason)
+    formulas = needs_by(p, several=(x.epochs_a, x.epochs_b) != (1.0, 1.0))
+    yield Told(head, answer, *formulas, chosen + assumed(p), x.epochs_a, x.reason)
 
 
 def _cost_formulas(p: Planned) -> tuple[str, str]:
@@ -199,7 +208,7 @@ def _cost_formulas(p: Planned) -> tuple[str, str]:
 
 def _cost_words(p: Planned) -> str:
     if not p.asked.paired:
-        return "Only the first model is run."
+        return f"Only {models_of(p)[0]} is run."
     return "Each question is written once, and both models answer it."
 
 
@@ -213,8 +222,7 @@ def _epochs(p: Planned, w: Words) -> Iterator[Told]:
             "not known: the pilot has one answer for each question",
             "", "", "One answer cannot tell what differs between questions (omega²) from what "
             "differs between two answers to one question (sigma²). What one answer each needs is "
-            "known all the same. Ask the pilot's questions twice, or give "
-            f"{to_give(noise=math.nan)}.",
+            "known all the same. Ask the pilot's questions twice, or give noise.",
         )  # fmt: skip
         return
     if p.variances.sigma2_a + p.variances.sigma2_b == 0.0:

@@ -5,7 +5,7 @@ what a pilot leaves open.
 import math
 
 from reportkit.analysis.planning import Planned
-from reportkit.tables.planning.noise import ends_words, noise_kept
+from reportkit.tables.planning.noise import alike_words, ends_words, noise_kept
 from reportkit.tables.planning.words import ranged, words_of
 from reportkit.text.numbers import count, counted
 
@@ -34,6 +34,7 @@ def by_test(test: str, equation: float) -> str:
     return f"{text} {FORMULA[test]}, and gives {count(equation)}."
 
 
+SAME_ENDS = " In brackets: at the same ends."
 APART = 0.05  # a number and its formula's that differ by more want a reason
 
 
@@ -80,9 +81,18 @@ def range_words(p: Planned) -> str:
             " In brackets: the questions needed if the true variance is from "
             f"{p.pilot.factor_low:.2f} to {p.pilot.factor_high:.2f} times that of the pilot's "
             f"{counted(p.pilot.n_questions, 'question')}, its 95% range. The number "
-            f"before the brackets allows for this uncertainty.{noise_kept(p)}{_kept_words(p)}"
+            f"before the brackets allows for this uncertainty.{and_alike(p)}{noise_kept(p)}"
+            f"{_kept_words(p)}"
         )
-    return f" In brackets: {ends_words(p)}."
+    if p.limited and p.found.low == p.found.low:  # which stands above, and says it
+        return SAME_ENDS
+    return f" In brackets: {ends_words(p)}"
+
+
+def and_alike(p: Planned) -> str:
+    """What a range holds beside the pilot's variance; empty where that is all."""
+    alike = alike_words(p)
+    return f" The range also has what is not known of clusters: its ends are {alike}." * bool(alike)
 
 
 def _kept_words(p: Planned) -> str:

@@ -10,7 +10,6 @@ from reportkit.tables.planning.options import to_give
 from reportkit.tables.planning.words import (
     cost_range,
     cost_text,
-    in_clusters,
     sized_text,
     unanswered,
     words_of,
@@ -125,7 +124,7 @@ def with_these(p: Planned) -> str:
         return f"Whether more answers to each find it with these questions is {told}."
     difference = words_of(p).given(p.asked.difference)
     answers = each_model(p, x.epochs_a, x.epochs_b)
-    size = in_clusters(x.questions, x.clusters, p.shape.cluster_size)
+    size = sized_text(p, x)
     if x.cost == x.cost:
         saved = _saved(x.cost, p.found.cost) if enough else ""
         text = (
@@ -167,4 +166,4 @@ def _rests(p: Planned) -> str:
     """That it rests on noise which nobody gave; said once, where `noise_words` does not."""
     if p.noise_open or not p.noise_assumed:
         return ""
-    return f" This rests on {assumed_noise(p)}: give {to_give(noise=math.nan)}."
+    return f" This rests on {assumed_noise(p)}: give yours as noise."

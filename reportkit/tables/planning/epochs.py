@@ -9,7 +9,7 @@ from reportkit.analysis.planning.layouts import LEAST_SAVED, PROBABILITIES
 from reportkit.analysis.planning.reasons import NO_OMEGA
 from reportkit.tables.planning.against import LIMIT, LIMIT_MATHS, one_model
 from reportkit.tables.planning.beside import apart, pilot_words
-from reportkit.tables.planning.designs import no_more_answers
+from reportkit.tables.planning.designs import models_of, no_more_answers
 from reportkit.tables.planning.noise import assumed
 from reportkit.tables.planning.words import Words
 from reportkit.text.numbers import percent_of
@@ -48,7 +48,7 @@ def looked_at(p: Planned, best: Answers) -> str:
             f"No more answers than the pilot's are planned: {NO_OMEGA.short}. Of these, this costs "
             "least."
         )
-    whose = "both models" if p.asked.paired else "the first model"
+    whose = "both models" if p.asked.paired else models_of(p)[0]
     text = (
         f"The formula is a guide. Planned were 1 to {MOST_EPOCHS} answers of {whose}, and numbers "
         f"near the formula's: this costs least.{_unequal_words(p)}"

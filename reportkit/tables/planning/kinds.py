@@ -17,9 +17,11 @@ from reportkit.analysis.planning.answered import (
 )
 from reportkit.analysis.planning.layouts import NO_LIMIT, PROBABILITIES
 from reportkit.analysis.planning.observed import MEAN_OF, SPREAD_OF
+from reportkit.plans import DECIDED
 from reportkit.tables.draft import ColumnSpec, filled
 from reportkit.tables.notes import FICTIONAL, Note
 from reportkit.tables.planning.answers import told
+from reportkit.tables.planning.beside import and_alike
 from reportkit.tables.planning.designs import epochs_text, epochs_words, models_of
 from reportkit.tables.planning.epochs import bold_words, one_answer_words
 from reportkit.tables.planning.noise import ends_words, limits_of_known, spread_words
@@ -98,16 +100,18 @@ NAMES = {
     "spread": "Standard deviation of scores",
     "scale": "Ends of the scale",
     "omega2": "Variance of the true difference (omega²)",
-    "sigma2": "Variance of an answer within a question (sigma²)",
+    "sigma2": "Variance of an answer within a question (sigma²), {first}",
     "sigma2_b": "Variance of an answer within a question (sigma²), {second}",
     "icc": "ICC of the differences in a cluster",
     "icc_scores": "ICC of one model's scores in a cluster",
-    "epochs": "Answers to each question",
+    "epochs": "Answers to each question, {first}",
     "epochs_b": "Answers to each question, {second}",
     "cluster_size": "Questions in a cluster",
+    "level": "Level of the intervals",
+    "power": "Power",
     "cost_question": "Cost of a question",
     "cost_cluster": "Cost of a cluster",
-    "cost_answer": "Cost of an answer",
+    "cost_answer": "Cost of an answer{of_first}",
     "cost_answer_b": "Cost of an answer of {second}",
 }
 SOURCES = {GIVEN: "given", PILOT: "the pilot", PUBLIC: "public evals", DEFAULT: "assumed"}
@@ -124,6 +128,8 @@ def known(p: Planned) -> Table:
             return f"{fixed(100.0 * k.value, 1)}%"
         if k.name == "noise":
             return share_of(k.value)
+        if k.name in DECIDED:
+            return percent_of(k.value)
         if k.name in ("epochs", "epochs_b", "cluster_size"):
             return count(round(k.value, 4))
         if k.name == "correlation":
@@ -139,7 +145,7 @@ def known(p: Planned) -> Table:
     specs = [
         ColumnSpec("name", "What", lambda k: _name(p, k), align="l"),
         ColumnSpec("value", "Value", value, lambda k: k.value),
-        ColumnSpec("source", "From", lambda k: SOURCES[k.source], align="l"),
+        ColumnSpec("source", "From", lambda k: SOURCES.get(k.source, k.source), align="l"),
         ColumnSpec("range", "Range", span, align="l", shown=ranged),
     ]
     title = f"What the plan for {w.points(p.asked.difference)} rests on."
@@ -150,7 +156,11 @@ def _name(p: Planned, k: Known) -> str:
     if k.name in NAMES:
         several = k.source == PILOT and p.pilot is not None and not p.pilot.single
         one = ", one answer each" * (several and k.name == "correlation")
-        return NAMES[k.name].replace("{second}", models_of(p)[1]) + one
+        first, second = models_of(p)
+        both = any(other.name == f"{k.name}_b" for other in p.known)
+        return (
+            NAMES[k.name].format(first=first, second=second, of_first=f" of {first}" * both) + one
+        )
     if k.name.startswith(SPREAD_OF):
         return f"Standard deviation of scores of {k.name.removeprefix(SPREAD_OF)}"
     return f"Score of {k.name.removeprefix(MEAN_OF)}"
@@ -208,8 +218,8 @@ def _formula(p: Planned) -> str:
 
 def _left_open(p: Planned) -> str:
     if p.pilot is not None and p.pilot.ranges:
-        return "what the pilot's variance leaves open (95%)."
-    return f"{ends_words(p)}."
+        return f"what the pilot's variance leaves open (95%).{and_alike(p)}"
+    return ends_words(p)
 
 
 def sizes(p: Planned) -> Table:
@@ -235,7 +245,7 @@ def sizes(p: Planned) -> Table:
     ]  # fmt: skip
     notes = [level_words(p)]
     if any(f.low == f.low for f in p.founds):
-        notes.append(f"In brackets: {ends_words(p)}.")
+        notes.append(f"In brackets: {ends_words(p)}")
     why = dict.fromkeys(f.reason for f in p.founds if f.reason)
     notes += [f"{DASH}: {'; '.join(r.short for r in why)}."] if why else []
     return laid_out(p, "planning-sizes", "What numbers of questions find.", specs, p.founds, notes)

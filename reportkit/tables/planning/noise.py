@@ -2,14 +2,11 @@
 the public evals that it rests on.
 """
 
-import math
-
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import GIVEN, PILOT, PUBLIC, Answers
 from reportkit.analysis.planning.ground import MOST_NOISE, PART_CORRELATION, PART_NOISE
 from reportkit.analysis.planning.layouts import PROBABILITIES
 from reportkit.analysis.planning.public import correlation_ranges
-from reportkit.tables.planning.options import to_give
 from reportkit.text.numbers import fixed, percent_of, plain_number, share_of
 
 SCORES = {
@@ -27,10 +24,13 @@ RANGED = {  # whose ranges are quartiles
 }
 
 
+WITH = {"correlation": "a correlation", "icc": "an ICC of differences"}  # and what they are called
+
+
 def assumed(p: Planned) -> str:
     """How the assumes of an answer end that rests on answer noise of which nothing is said."""
-    text = " How much of a score is answer noise is assumed, and decides this: give "
-    return f"{text}{to_give(noise=math.nan)}." * p.noise_assumed
+    text = " How much of a score is answer noise is assumed, and decides this: give it as noise."
+    return text * p.noise_assumed
 
 
 def assumed_noise(p: Planned) -> str:
@@ -50,7 +50,7 @@ def noise_of_title(p: Planned) -> str:
 
 
 def ends_words(p: Planned) -> str:
-    """What the ends of a range are that is not a pilot's."""
+    """What the ends of a range are that is not a pilot's, and why a number is near one of them."""
     public = {k.name for k in p.known if k.source == PUBLIC}
     parts = []
     if p.noise_open:
@@ -69,12 +69,38 @@ def ends_words(p: Planned) -> str:
             "spread was given"
         )
     parts += filter(None, [alike_words(p)])
-    return f"the same {'; '.join(parts)}"
+    return f"the same {'; '.join(parts)}.{_near_an_end(p)}"
+
+
+def _near_an_end(p: Planned) -> str:
+    """Why the plan's numbers are near an end of their ranges; empty where they are not, or where
+    answer noise has a part in it.
+    """
+    if p.noise_open or not _by_an_end(p.need.questions, p.need.low, p.need.high):
+        return ""
+    near = []
+    for k in p.known:
+        if k.source == PUBLIC and k.name in WITH and _by_an_end(k.value, k.low, k.high):
+            value, low, high = (fixed(x, 2) for x in (k.value, k.low, k.high))
+            near.append(f"{WITH[k.name]} of {value}, near one end of {low} to {high}")
+    if not near:
+        return ""
+    return (
+        f" The plan takes {', and '.join(near)}: so its numbers are near one end of their ranges."
+    )
+
+
+def _by_an_end(x: float, low: float, high: float) -> bool:
+    """Whether it is in the first or the last quarter between them."""
+    return low < high and not 0.25 <= (x - low) / (high - low) <= 0.75
 
 
 def alike_words(p: Planned) -> str:
-    """Which ICCs of public evals the ends of a range have; empty where they are known."""
-    names = [k.name for k in p.known if k.source == PUBLIC and k.name in ("icc", "icc_scores")]
+    """Which ICCs of public evals the ends of a range have; empty where they are known. With the
+    variance of a pilot's differences that of scores changes nothing.
+    """
+    which = (icc_of_pilot(p),) if p.pilot and p.pilot.ranges else ("icc", "icc_scores")
+    names = [k.name for k in p.known if k.source == PUBLIC and k.name in which]
     if not names:
         return ""
     many = len(names) > 1
@@ -82,6 +108,11 @@ def alike_words(p: Planned) -> str:
         f"at the lower and the upper quartile of the ICC{'s' * many} in public evals, as no "
         f"{' and no '.join(names)} {'were' if many else 'was'} given"
     )
+
+
+def icc_of_pilot(p: Planned) -> str:
+    """The name of the ICC that counts beside the variance of a pilot."""
+    return "icc" if p.asked.paired else "icc_scores"
 
 
 def spread_words(p: Planned) -> str:
@@ -92,7 +123,7 @@ def spread_words(p: Planned) -> str:
     value, low, high = map(plain_number, (spread.value, spread.low, spread.high))
     return (
         f"How much scores vary is taken from public evals: a standard deviation of {value} ({low} "
-        f"to {high}). Give {to_give(spread=math.nan)} to narrow the range."
+        f"to {high}). Give yours as spread to narrow the range."
     )
 
 
@@ -135,7 +166,7 @@ def limits_of_known(p: Planned) -> list[str]:
     if p.noise_assumed:
         notes.append(
             f"Answer noise is that of one answer. Assumed: {_assumed_from(p)}. Range: from none to "
-            f"{_most_noise(p)}, as few public evals show it. Give {to_give(noise=math.nan)}."
+            f"{_most_noise(p)}, as few public evals show it. Give yours as noise."
         )
     if any(k.name == "noise" and k.source == PILOT for k in p.known):
         notes.append(

@@ -1,18 +1,12 @@
-"""What a plan asks its reader to give: one wording for documents and the terminal."""
-
-import math
+"""What a plan asks its reader to give, by the names that every way of giving it has: an option of
+the command is told by the command.
+"""
 
 
 def to_give(**values: float) -> str:
-    """What to give, as a parameter of a report and as an option of the command; nan: any value.
+    """What to give, with its values.
 
-    >>> to_give(epochs=8, epochs_b=2.0), to_give(noise=math.nan)
-    ('epochs = 8 and epochs_b = 2 (--epochs 8 --epochs-b 2)', 'noise (--noise)')
+    >>> to_give(epochs=8, epochs_b=2.0)
+    'epochs = 8 and epochs_b = 2'
     """
-    names, options = [], []
-    for name, value in values.items():
-        option = f"--{name.replace('_', '-')}"
-        known = not math.isnan(value)
-        names.append(f"{name} = {value:g}" if known else name)
-        options.append(f"{option} {value:g}" if known else option)
-    return f"{' and '.join(names)} ({' '.join(options)})"
+    return " and ".join(f"{name} = {value:g}" for name, value in values.items())

@@ -63,7 +63,7 @@ def no_gaps(p: Planned) -> str:
     if p.gaps:
         return f"Whether the eval can show these gaps is not known: {_why_none(p)}."
     return (
-        'Give the scores of current models with published, such as --published "A:0.91; B:0.88": '
+        'Give the scores of current models, such as published = "A:0.91; B:0.88": '
         "this table then says which of their gaps the eval can show."
     )
 

@@ -16,7 +16,13 @@ from reportkit.analysis.planning.answered import (
 from reportkit.analysis.planning.public import correlation_ranges, public_range
 from reportkit.tables.planning.against import one_model, whose
 from reportkit.tables.planning.designs import cheapest, each_model, with_these
-from reportkit.tables.planning.noise import SCORES, of_probabilities, spread_words
+from reportkit.tables.planning.noise import (
+    SCORES,
+    alike_words,
+    icc_of_pilot,
+    of_probabilities,
+    spread_words,
+)
 from reportkit.tables.planning.words import (
     cost_range,
     cost_text,
@@ -220,12 +226,10 @@ def _method(p: Planned, test: str) -> str:
 def _rests(p: Planned, of: Need | Answers) -> str:
     """What the plan rests on, as a clause. of: whose questions are planned."""
     ranged = of.low == of.low and not (p.limited or p.asked.comparisons > 1)
-    if p.pilot is not None and p.pilot.ranges:
-        pilot = f", from {_pilot(p.pilot)}"
-        if ranged:
-            pilot += f" (95% range: {needed_range(of)})"
-        return pilot
     values = {k.name: k for k in p.known}
+    if p.pilot is not None and p.pilot.ranges:
+        of_pilot = _range_of_pilot(p, of) * ranged
+        return f", from {_pilot(p.pilot)}{_beside_pilot(p, values)}{of_pilot}"
     parts = _scores(p, values)
     if (k := values.get("correlation")) is not None:
         parts.append(f"a correlation of {fixed(k.value, 2)}{_source(p, k)}")
@@ -241,6 +245,19 @@ def _rests(p: Planned, of: Need | Answers) -> str:
     if (k := values.get("icc")) is not None:
         parts.append(f"an intraclass correlation of {k.value:.2g}{_source(p, k)}")
     return _listed(parts) + _quartiles(p, of) * ranged
+
+
+def _beside_pilot(p: Planned, values: Mapping[str, Known]) -> str:
+    """How alike a cluster is taken to be, where the pilot does not show it."""
+    k = values.get(icc_of_pilot(p))
+    if k is None or k.source == PILOT:
+        return ""
+    return f" and for an intraclass correlation of {k.value:.2g}{_source(p, k)}"
+
+
+def _range_of_pilot(p: Planned, of: Need | Answers) -> str:
+    alike = " of the variance, with the quartiles of the ICC" * bool(alike_words(p))
+    return f" (95% range{alike}: {needed_range(of)})"
 
 
 def _quartiles(p: Planned, of: Need | Answers) -> str:

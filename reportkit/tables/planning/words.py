@@ -5,25 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reportkit.analysis.planning import Planned
-from reportkit.analysis.planning.answered import Answers, Found, Need, Other
+from reportkit.analysis.planning.answered import Answers, Cheapest, Found, Need, Other
 from reportkit.analysis.planning.reasons import NONE, Reason
-from reportkit.tables.planning.options import to_give
+from reportkit.text.left_open import ends_of, is_open, rounded, with_ends
 from reportkit.text.numbers import DASH, bare, count, counted, fixed, plain_number, share_of, span
 
 UNREACHED, NOT_KNOWN = "cannot be reached", "not known"
-SIGNIFICANT = 3  # digits of a number of questions that is known to no more
-
-
-def rounded(n: float, up: bool = True) -> float:
-    """A number of questions to three digits, upwards (or downwards, of the lower end).
-
-    >>> rounded(1303), rounded(1248, up=False), rounded(87)
-    (1310, 1240, 87)
-    """
-    if not math.isfinite(n) or n < 10**SIGNIFICANT:
-        return n
-    unit = 10 ** (math.floor(math.log10(n)) - SIGNIFICANT + 1)
-    return (math.ceil(n / unit) if up else math.floor(n / unit)) * unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,32 +105,21 @@ def least_words(p: Planned, difference: float) -> str:
     return ", the fewest that are planned"
 
 
-def needed_text(n: Need | Answers | Other) -> str:
-    """With what a pilot or public evals leave open: 1,310 (850 to 2,260).
-
-    The ends of a range are rounded away from each other, to three digits; the number itself is
-    not, for its cost and its power are those of the number that is printed.
-    """
+def needed_text(n: Need | Answers | Other | Cheapest) -> str:
+    """With what a pilot or public evals leave open: 1,310 (850 to 2,260)."""
     if math.isnan(n.questions):
         return questions(n.questions, n.reason)
-    text = count(n.questions)
-    return f"{text} ({needed_range(n)})" if ranged(n) else text
+    return with_ends(n.questions, n.low, n.high)
 
 
 def ranged(n: Need | Answers | Other) -> bool:
-    """Whether something is left open: a range of the number alone, as of the fewest questions that
-    are planned, says nothing.
-    """
-    known = not (math.isnan(n.low) and math.isnan(n.high))
-    return known and needed_range(n) != count(n.questions)
+    """Whether something is left open."""
+    return is_open(n.questions, n.low, n.high)
 
 
 def needed_range(n: Need | Answers | Other) -> str:
     """What is left open, by itself: 850 to 2,260."""
-    low, high = n.low, n.high
-    ends = count(rounded(low, up=False)) if low == low else DASH
-    upper = count(rounded(high)) if high == high else "no limit"
-    return span(ends, upper)
+    return ends_of(n.low, n.high)
 
 
 def in_clusters(n: float, clusters: float, size: float) -> str:
@@ -163,7 +139,7 @@ def size_text(size: float) -> str:
     return count(size) if size == round(size) else f"{count(size)} on average"
 
 
-def sized_text(p: Planned, a: Answers) -> str:
+def sized_text(p: Planned, a: Answers | Cheapest) -> str:
     """The questions of a row with what is left open, and their clusters."""
     size = p.shape.cluster_size
     if math.isnan(a.low) and math.isnan(a.high):
@@ -228,9 +204,9 @@ def noise_words(p: Planned) -> str:
     if noise is None or not p.noise_assumed:
         return ""
     text = f"Answer noise is assumed to be {share_of(noise.value)} of one answer's variance"
-    give = f"Give {to_give(noise=math.nan)}"
+    give = "Give yours as noise"
     if not p.noise_open:
-        return f"{text}: what several answers to each question do rests on that. {give}."
+        return f"{text}. Every number of several answers to each question rests on that. {give}."
     most = f"{share_of(noise.high)} noise"
     if p.asked.paired:
         most = "nearly as much noise as the correlation leaves"

@@ -1,0 +1,104 @@
+"""A pilot without clusters, planned in clusters: how alike these are is from public evals."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from reportkit.analysis.planning import Planned, plan
+from reportkit.analysis.planning.others import UNPAIRED
+from reportkit.analysis.planning.public import public_evals
+from reportkit.tables.planning import plan_table
+from reportkit.tables.planning.answers import told
+from reportkit.tables.planning.prose import methods_sentence
+
+QUARTILES = (0.25, 0.5, 0.75)
+
+
+@pytest.fixture(scope="module")
+def pilot() -> pd.DataFrame:
+    """Two models of 60 questions with one right or wrong answer each."""
+    rng = np.random.default_rng(5)
+    easy = rng.normal(size=60)
+    right = [rng.normal(easy + ahead) > 0.0 for ahead in (0.8, 0.5)]
+    return pd.concat([
+        pd.DataFrame({"model": m, "question_id": range(60), "score": r.astype(int)})
+        for m, r in zip("AB", right, strict=True)
+    ])  # fmt: skip
+
+
+def quartiles(what: str) -> list[float]:
+    """Over the public evals that show it, of their medians."""
+    medians = [v[1] for e in public_evals() if (v := getattr(e, what))]
+    return [round(float(q), 2) for q in np.quantile(medians, QUARTILES)]
+
+
+def ranges(p: Planned) -> dict[str, tuple[float, float, float]]:
+    """Every number of questions with its ends."""
+    rows = {"need": p.need, **{x.name: x for x in p.others}}
+    return {name: (x.low, x.questions, x.high) for name, x in rows.items()}
+
+
+@pytest.mark.parametrize(
+    ("said", "icc"),
+    [({}, "icc"), ({"epochs": 3, "noise": 0.3}, "icc"), ({"design": "unpaired"}, "icc_scores")],
+)
+def test_the_range_goes_from_the_lower_to_the_upper_quartile_of_the_icc(pilot, said, icc):
+    """Each end is that of a plan to which this ICC is given: the pilot's variance and the clusters
+    are both at that end.
+    """
+    said = {"difference": 0.1, "cluster_size": 5, **said}
+    found = ranges(plan(scores=pilot, **said))
+    low, middle, high = (
+        ranges(plan(scores=pilot, **said, **{icc: q})) for q in quartiles(icc)
+    )  # fmt: skip
+    for name, row in found.items():
+        if name != UNPAIRED or icc == "icc_scores":
+            assert row == (low[name][0], middle[name][1], high[name][2])
+    assert low["need"][2] < found["need"][2] and low["need"][0] < middle["need"][0]
+
+
+def test_models_with_questions_of_their_own_have_the_icc_of_scores(pilot):
+    """Whether it is given or from public evals, they are planned beside a paired plan too."""
+    said = {"difference": 0.1, "cluster_size": 5}
+    beside = ranges(plan(scores=pilot, **said))[UNPAIRED]
+    assert beside == ranges(plan(scores=pilot, **said, design="unpaired"))["need"]
+    low, middle, high = (
+        ranges(plan(scores=pilot, **said, icc_scores=q))[UNPAIRED] for q in quartiles("icc_scores")
+    )
+    assert beside == (low[0], middle[1], high[2])
+    # V (1 + (m - 1) ICC) of both models
+    [row] = [x for x in plan(scores=pilot, **said, icc_scores=0.2).others if x.name == UNPAIRED]
+    [alone] = [x for x in plan(scores=pilot, difference=0.1).others if x.name == UNPAIRED]
+    assert row.equation == pytest.approx(1.8 * alone.equation, abs=1.8)
+
+
+def test_the_words_of_such_a_range(pilot):
+    open_, given = (
+        plan(scores=pilot, difference=0.1, cluster_size=5, **icc) for icc in ({}, {"icc": 0.2})
+    )
+    assert (
+        "and the upper quartile of the ICC in public evals, as no icc was" in told(open_)[0].assumes
+    )
+    assert "public" not in told(given)[0].assumes
+    notes = " ".join(plan_table(open_, "planning-differences").notes)
+    assert "its ends are at the lower and the upper quartile of the ICC in public evals" in notes
+    middle = quartiles("icc")[1]
+    assert (
+        f"60 questions and for an intraclass correlation of {middle:g} (the median of public "
+        "evals) (95% range of the variance, with the quartiles of the ICC: "
+    ) in methods_sentence(open_)
+    assert "correlation of 0.2 (95% range: " in methods_sentence(given)
+
+
+def test_what_questions_find_has_no_range_beside_a_pilot(pilot):
+    """As without clusters: what the pilot's variance leaves open is not shown there."""
+    p = plan(scores=pilot, difference=0.1, cluster_size=5)
+    assert all(math.isnan(f.low) and math.isnan(f.power_low) for f in p.founds)
+
+
+def test_noise_that_is_not_known_is_the_reason_of_models_apart(pilot):
+    p = plan(scores=pilot, difference=0.1, cluster_size=5, epochs=3)
+    [row] = [x for x in p.others if x.name == UNPAIRED]
+    assert "give noise" in row.reason and row.reason == p.need.reason
