@@ -35,8 +35,12 @@ from reportkit.text.numbers import DASH, Units, count, counted, percent_of, unit
 
 FIGURE = re.compile(r"<figure class=\"rk-table\".*</figure>", re.DOTALL)
 SECTION = re.compile(r"(<th scope=\"rowgroup\"[^>]*>)([^<]*)(</th>)")
+# A name may have marks of where its lines end, and below it a metric.
+WITHIN = re.compile(r"<wbr>|</?(?:span|bdi)\b[^>]*>")
 HEADS = {
-    scope: re.compile(rf"(<th scope=\"{scope}\"[^>]*>)((?:[^<]|<wbr>)*)(</th>)")
+    scope: re.compile(
+        rf"(<th scope=\"{scope}\"[^>]*>)((?:[^<]|{WITHIN.pattern})*)((?:<br>.*?)?</th>)"
+    )
     for scope in ("row", "col")
 }
 
@@ -175,7 +179,7 @@ def _linked(table: str, reports: Sequence[Stored]) -> Markup:
 
     def link(match: re.Match[str]) -> str:
         start, name, end = match.groups()
-        folder = folders.get(html.unescape(name.replace("<wbr>", "")))
+        folder = folders.get(html.unescape(WITHIN.sub("", name)))
         if folder is None:
             return match[0]
         return f'{start}<a href="./{urllib.parse.quote(folder)}/report.html">{name}</a>{end}'

@@ -23,6 +23,7 @@ from reportkit.documents.moved import Line, Told
 from reportkit.documents.prose import findings
 from reportkit.documents.prose.suite import findings as suite_findings
 from reportkit.results import Results
+from reportkit.tables import make_table
 from reportkit.tables.writers.render import render_drop_in
 from reportkit.text.figure_width import shortened_names
 from reportkit.text.numbers import Units
@@ -125,6 +126,25 @@ def test_each_eval_links_to_its_report(out):
     folders = {r.title: r.name for r in stored(out)}
     assert f'<a href="./{folders["MATH"]}/report.html">MATH</a>' in page
     assert f'<a href="./{folders["a<b> & é"]}/report.html">a&lt;b&gt; &amp; é</a>' in unquote(page)
+
+
+@pytest.mark.parametrize("name", ["RACE-H", "GSM_8k", "أب-1", "a 2025-08-07"])
+@pytest.mark.parametrize("rows", ["evals", "models"])
+def test_a_name_with_marks_of_where_lines_end_is_a_link_too(tmp_path, name, rows):
+    """RACE-H was none: its letters are kept together by markup. Below the name a metric may be."""
+    e = result_of(np.eye(2, 20), eval=name, metric="f1")
+    other = result_of(np.eye(2, 20), eval="other", metric="match")
+    found = suite_of_evals([e, other])
+    (tmp_path / "suite" / "tables").mkdir(parents=True)
+    drop_in = render_drop_in(make_table(found, "suite", rows=rows), "html")
+    (tmp_path / "suite" / "tables" / "suite.html").write_text(drop_in, encoding="utf-8")
+    of = {"own": [e], "other": [other], "suite": [e, other]}
+    reports = [
+        Stored(tmp_path / folder, Results(folder, "", {}, results, ()).to_json(), {})
+        for folder, results in of.items()
+    ]
+    page = front_table(tmp_path, reports)
+    assert page.count('<a href="./own/report.html">') == page.count('<a href="./other/') == 1
 
 
 def test_the_suites_own_table_comes_first(out):
