@@ -176,7 +176,7 @@ def test_what_the_first_sentence_names_is_not_listed_again_below_it():
 
     assert "- B cannot be told from A on average (mean difference −" in with_open({"B"})
     others = with_open({"B", "C", "D"})
-    assert "but the best model may also be B, C or D:" in others
+    assert "but the best model may also be B, D or C:" in others
     who = "- The 3 others that may be the best cannot be told from A on average (mean differences −"
     assert who in others
 
