@@ -79,7 +79,8 @@ def similarity_order(correlations: Sequence[Sequence[float]]) -> list[int]:
     >>> similarity_order([[1, 0.1, 0.9], [0.1, 1, 0.2], [0.9, 0.2, 1]])
     [0, 2, 1]
     """
-    known, unknown = [], []
+    known: list[int] = []
+    unknown: list[int] = []
     for i, row in enumerate(correlations):
         has_one = any(math.isfinite(r) for j, r in enumerate(row) if j != i)
         (known if has_one else unknown).append(i)

@@ -58,7 +58,7 @@ def test_models_that_share_the_best_average_are_named_together():
     scores = np.array([one, one, np.where(np.arange(12) < 3, 0.0, one)])
     s = suite_of([result_of(scores, eval=name) for name in ("e", "f")])
     first = tuple(replace(r, low=1.0) for r in s.ranks)
-    told = "A and B share the best average over 2 evals, 75.0%, but the best may also be C"
+    told = "A and B share the best average over 2 evals, 75.0%, but the best model may also be C"
     assert told in findings(replace(s, ranks=first))
     worse = replace(
         s,
