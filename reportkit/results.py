@@ -41,6 +41,8 @@ from reportkit.suites import (
 
 FORMAT = "reportkit/results@1"
 # records of an EvalResult
+# What the best mean is and a worse one is, by whether lower is better.
+BEST_AND_WORSE = {False: ("highest", "lower"), True: ("lowest", "higher")}
 FRAMES = ("means", "differences", "pairs", "power", "ranks", "certificates", *REQUESTED)
 
 
@@ -147,12 +149,12 @@ class EvalResult(Record):
     @property
     def top(self) -> str:
         """What the best mean is: highest, or lowest."""
-        return "lowest" if self.lower else "highest"
+        return BEST_AND_WORSE[self.lower][0]
 
     @property
     def worse(self) -> str:
         """What a mean that is not as good is: lower, or higher."""
-        return "higher" if self.lower else "lower"
+        return BEST_AND_WORSE[self.lower][1]
 
     @property
     def among(self) -> str:

@@ -137,6 +137,14 @@ def usual(r: EvalResult) -> str:
     return f"the {n} that most models answered"
 
 
+def not_of_usual(r: EvalResult) -> str:
+    """How many means are not of the usual questions."""
+    n = len(r.other_questions)
+    if n == sum(m.n_questions > 0 for m in r.means):
+        return f"No mean is of {usual(r)}"
+    return f"{counted(n, 'mean')} {'is' if n == 1 else 'are'} not of {usual(r)}"
+
+
 def shares(others: Sequence[OtherQuestions]) -> str:
     """Which questions marked means are of."""
     return first([f"{o.model} {_share(o)}" for o in others], "; ", "; ")
@@ -154,7 +162,6 @@ def other_questions_warning(r: EvalResult) -> Iterable[Warning]:
     if not any(map(_far, others)):
         return
     worst = sorted(others, key=lambda o: (not _far(o), o.n_shared))
-    verb = "is" if len(others) == 1 else "are"
     common = "No question was answered by all models"
     if r.n_common:
         on = counted(r.n_common, "question")
@@ -163,9 +170,8 @@ def other_questions_warning(r: EvalResult) -> Iterable[Warning]:
         "other-questions",
         r.eval,
         "",
-        f"{counted(len(others), 'mean')} {verb} not of {usual(r)}: "
-        f"{shares(worst)}. Means of different questions do not compare: take the differences, "
-        f"which are of common questions. {common}.",
+        f"{not_of_usual(r)}: {shares(worst)}. Means of different questions do not compare: take "
+        f"the differences, which are of common questions. {common}.",
     )
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from reportkit import stats
 from reportkit.analysis.best import EVERY_PAIR, found_better
 from reportkit.analysis.macro import averaged, kind_of
-from reportkit.analysis.order import SORTED_FROM, ranked
+from reportkit.analysis.order import ranked
 from reportkit.analysis.shared import shared
 from reportkit.analysis.suite_overall import Comparison, ends_of, mean_difference, pair_of, pairs_of
 from reportkit.errors import ScoresError
@@ -30,8 +30,8 @@ def suite_of(
 ) -> SuiteResult:
     """What several evals say together.
 
-    models: their order; others come after them as they first appear. Without it the models of many
-    (`order.SORTED_FROM`) stand in the order of their averages, those without one by their mean
+    models: their order; others come after them as they first appear. Without it the models, where
+    they are more than four, stand in the order of their averages, those without one by their mean
     difference from the best. weights: of evals by name, relative; None: all weigh the same.
     left_out: evals of the suite that have no numbers, with the reason. With a baseline every other
     model is compared with it; without one every pair of up to four models, and of more the best
@@ -63,7 +63,7 @@ def suite_of(
     pooled = [r for r in inside if r.eval not in twice]
     apart |= {name: s.reason for name, s in twice.items()}
     averages = found.averages(pooled)
-    if not models and len(names) >= SORTED_FROM and pooled:
+    if not models and len(names) > EVERY_PAIR and pooled:
         averages = found.best_first(averages, pooled)
         names = [a.model for a in averages]
         found = replace(found, models=tuple(names))

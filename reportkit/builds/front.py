@@ -15,7 +15,17 @@ from markupsafe import Markup
 
 from reportkit.analysis.order import best_of
 from reportkit.builds.rounds import SUITE, Stored
+from reportkit.documents.prose.best import (
+    OVERALL,
+    PAIRED,
+    WORSE,
+    best_average,
+    best_mean,
+    is_best,
+    may_be_best,
+)
 from reportkit.documents.prose.words import in_sentences, listed, named_error, set_apart
+from reportkit.results import BEST_AND_WORSE
 from reportkit.tables.draft import OTHER, Cell, filled
 from reportkit.tables.grid import EVAL_KEY, MODEL_KEY, Column, models_are_rows
 from reportkit.tables.table import Table
@@ -25,8 +35,12 @@ from reportkit.text.numbers import DASH, Units, count, counted, percent_of, unit
 
 FIGURE = re.compile(r"<figure class=\"rk-table\".*</figure>", re.DOTALL)
 SECTION = re.compile(r"(<th scope=\"rowgroup\"[^>]*>)([^<]*)(</th>)")
+# A name may have marks of where its lines end, and below it a metric.
+WITHIN = re.compile(r"<wbr>|</?(?:span|bdi)\b[^>]*>")
 HEADS = {
-    scope: re.compile(rf"(<th scope=\"{scope}\"[^>]*>)((?:[^<]|<wbr>)*)(</th>)")
+    scope: re.compile(
+        rf"(<th scope=\"{scope}\"[^>]*>)((?:[^<]|{WITHIN.pattern})*)((?:<br>.*?)?</th>)"
+    )
     for scope in ("row", "col")
 }
 
@@ -77,17 +91,19 @@ def _best_on(e: Mapping[str, Any]) -> str:
     if len(scored) < 2 or len(best) != 1:
         return ""
     top, units = best[0], units_in(e)
-    highest = "lowest (best)" if e.get("lower") else "highest"
+    lower = bool(e.get("lower"))
     short = _short(e["models"])
-    of_eval = _short([e["eval"]])[e["eval"]]
-    text = f"{short[top['model']]} has the {highest} mean on {of_eval}, "
-    text += _with_se(top, units)
+    highest = best_mean(_short([e["eval"]])[e["eval"]], lower)
+    text = f"{short[top['model']]} has {highest}, "
+    text += named_error(units, _number(top["mean"]), _number(top["se"]))
     sure = {m["model"]: m.get("may_be_best") for m in e["means"]}
     if sure.pop(top["model"]) != "yes":
         return f"{text}."
     others = [short[m] for m in _best_first(e["models"], [e]) if sure.get(m) == "yes"]
+    if others:
+        return f"{text}, {_may_also(others, PAIRED, BEST_AND_WORSE[lower][1])}."
     known = all(may == "no" for may in sure.values()) and len(scored) == len(e["means"])
-    return _how_sure(text, others, "every other model" if known else "")
+    return f"{text}, {is_best(top['level'])}." if known else f"{text}."
 
 
 def _best_over(suite: Stored) -> str:
@@ -103,16 +119,19 @@ def _best_over(suite: Stored) -> str:
     scales = {e["eval"]: e.get("scale") or {"percent": True} for e in suite.evals}
     percent = bool(scales[next(iter(of["weights"]))]["percent"])
     units = units_for([_number(a["se"]) for a in averages.values()], percent)
-    over = counted(n_evals, "eval")
     short = _short([x["model"] for x in ranks])
-    text = f"{short[name]} has the best average over {over}, {_with_se(averages[name], units)}"
+    top = averages[name]
+    mean = named_error(units, _number(top["mean"]), _number(top["se"]))
+    text = f"{short[name]} has {best_average(n_evals)}, {mean}"
     others = [short[x["model"]] for x in ranks if x["low"] == 1.0 and x["model"] != name]
+    if others:
+        return f"{text}, {_may_also(others, OVERALL, WORSE)}."
     if not best[0]["low"] == best[0]["high"] == 1.0:
-        return _how_sure(text, others, "")
-    every = "every other model"
+        return f"{text}."
+    some = ""
     if len(ranks) < len(of["ranks"]):
-        every = f"every other of the {counted(len(ranks), 'model')} that have an average"
-    return _how_sure(text, others, every)
+        some = f", of the {count(len(ranks))} that have an average"
+    return f"{text}, {is_best(best[0]['level'], 'model on average')}{some}."
 
 
 def _short(names: Sequence[str]) -> dict[str, str]:
@@ -122,22 +141,13 @@ def _short(names: Sequence[str]) -> dict[str, str]:
     return set_apart(names)
 
 
-def _with_se(of: Mapping[str, Any], units: Units) -> str:
-    return named_error(units, _number(of["mean"]), _number(of["se"]))
-
-
-def _how_sure(text: str, others: Sequence[str], beaten: str) -> str:
-    """The end of a sentence on the best model. others: that may be the best too; beaten: what is
-    found worse, empty where too little is known of some.
-    """
-    if others:
-        who = listed(others)
-        if len(others) > NAMED:
-            more = f"{count(len(others) - NAMED)} more"
-            who = f"one of {count(len(others))} others ({listed([*others[:NAMED], more], 'and')})"
-        them = "it" if len(others) == 1 else "them"
-        return f"{text}, but the best may also be {who}: one-sided tests do not find {them} worse."
-    return f"{text}; one-sided tests find {beaten} worse." if beaten else f"{text}."
+def _may_also(others: Sequence[str], tests: str, worse: str) -> str:
+    """That these models may be the best too: many by their number, with the names of the first."""
+    who = listed(others)
+    if len(others) > NAMED:
+        more = f"{count(len(others) - NAMED)} more"
+        who = f"one of {count(len(others))} others ({listed([*others[:NAMED], more], 'and')})"
+    return may_be_best(who, len(others), tests, worse)
 
 
 def outdated(suite: Stored, reports: Sequence[Stored]) -> list[str]:
@@ -169,7 +179,7 @@ def _linked(table: str, reports: Sequence[Stored]) -> Markup:
 
     def link(match: re.Match[str]) -> str:
         start, name, end = match.groups()
-        folder = folders.get(html.unescape(name.replace("<wbr>", "")))
+        folder = folders.get(html.unescape(WITHIN.sub("", name)))
         if folder is None:
             return match[0]
         return f'{start}<a href="./{urllib.parse.quote(folder)}/report.html">{name}</a>{end}'

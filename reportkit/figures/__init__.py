@@ -41,11 +41,14 @@ if TYPE_CHECKING:  # matplotlib costs most of a second, so it waits for the firs
 
 @dataclass(frozen=True)
 class Several:
-    """One figure of several evals: how it is drawn, its title, and an eval's records in it."""
+    """One figure of several evals: how it is drawn, its title, an eval's records in it, and what
+    the alternative text says of these.
+    """
 
     draw: "Callable[[Sequence[EvalResult], float], Canvas | None]"
     title: Callable[[Sequence[EvalResult]], str]
     rows: Callable[[EvalResult], Sequence[MeanResult | DifferenceResult]]
+    alt: Callable[[EvalResult], str]
 
 
 @dataclass(frozen=True)
@@ -64,8 +67,10 @@ class Kind:
     several: Several | None = None  # None: a figure shows one eval
 
 
-_MEANS = Several(means.draw_several, means.title_several, means.rows)
-_DIFFERENCES = Several(differences.draw_several, differences.title_several, differences.rows)
+_MEANS = Several(means.draw_several, means.title_several, means.rows, means.alt)
+_DIFFERENCES = Several(
+    differences.draw_several, differences.title_several, differences.rows, differences.alt_forest
+)
 
 KINDS: dict[str, Kind] = {
     "means": Kind(means.draw, means.title, means.alt, _MEANS),
@@ -264,13 +269,13 @@ def _drawn(results: Sequence[EvalResult], kind: Kind, width: float) -> "Canvas |
 
 
 def _words(results: Sequence[EvalResult], kind: Kind) -> tuple[str, str]:
-    """Title and alternative text; of several evals, what each eval's own figure would say."""
+    """Title and alternative text; of several evals, what is said of each."""
     if len(results) == 1 or kind.several is None:
         title, alt = kind.title(results[0]), kind.alt(results[0])
     else:
         shown = [r for r in results if kind.several.rows(r)]
         title = kind.several.title(shown)
-        each = " ".join(kind.alt(r) for r in shown)
+        each = " ".join(kind.several.alt(r) for r in shown)
         alt = f"{counted(len(shown), 'forest plot')}, one for each eval. {each}"
     return _told(title, alt, any(r.fictional for r in results))
 

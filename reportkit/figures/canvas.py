@@ -33,6 +33,8 @@ LINE = 0.135  # inches from one line of it to the next
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
 MARKERS = "osD^vP"
 INK, GREY, BAND, HEADING = "#222222", "#d9d9d9", "#f4f4f4", "#dde6ec"
+# A mark on a curve: the palest of the colours have less than 3:1 on white, its edge has more.
+MARK: dict[str, Any] = {"markersize": 5.5, "markeredgecolor": INK, "markeredgewidth": 0.7}
 
 RC: dict[str, Any] = {
     **dict.fromkeys(("text.color", "axes.labelcolor", "xtick.color", "ytick.color"), INK),

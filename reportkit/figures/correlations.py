@@ -73,19 +73,28 @@ def similarity_order(correlations: Sequence[Sequence[float]]) -> list[int]:
     them be.
 
     An undefined correlation counts as farthest, 2. Of an order and its reverse, the one that starts
-    with the model listed earlier. Fewer than three models, or none with a correlation, keep their
-    order.
+    with the model listed earlier. Models without any correlation come last, as they were; fewer
+    than three with one keep their order.
 
     >>> similarity_order([[1, 0.1, 0.9], [0.1, 1, 0.2], [0.9, 0.2, 1]])
     [0, 2, 1]
     """
-    n = len(correlations)
-    if n < 3 or not any(math.isfinite(r) for i, row in enumerate(correlations) for r in row[:i]):
-        return list(range(n))
+    known: list[int] = []
+    unknown: list[int] = []
+    for i, row in enumerate(correlations):
+        has_one = any(math.isfinite(r) for j, r in enumerate(row) if j != i)
+        (known if has_one else unknown).append(i)
+    return _tree_order(correlations, known) + unknown
+
+
+def _tree_order(correlations: Sequence[Sequence[float]], models: Sequence[int]) -> list[int]:
+    if len(models) < 3:
+        return list(models)
     import numpy as np
     from scipy.cluster.hierarchy import leaves_list, linkage
 
-    r = np.array(correlations, dtype=float)[np.triu_indices(n, 1)]
+    own = np.array(correlations, dtype=float)[np.ix_(models, models)]
+    r = own[np.triu_indices(len(models), 1)]
     distance = np.where(np.isnan(r), 2.0, 1.0 - np.clip(r, -1.0, 1.0))
-    order = [int(i) for i in leaves_list(linkage(distance, "average", optimal_ordering=True))]
+    order = [models[i] for i in leaves_list(linkage(distance, "average", optimal_ordering=True))]
     return order if order[0] < order[-1] else order[::-1]

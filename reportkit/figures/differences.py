@@ -61,15 +61,22 @@ def title(result: EvalResult) -> str:
 
 
 def alt(result: EvalResult) -> str:
+    return alt_forest(result) if _against_one(result) else _told("Matrix", _pairs(result), result)
+
+
+def alt_forest(result: EvalResult) -> str:
+    return _told("Forest plot", result.differences, result)
+
+
+def _told(kind: str, shown: Sequence[DifferenceResult], result: EvalResult) -> str:
+    """The alternative text of a figure with these differences."""
     u = units_of(result)
-    shown = result.differences if _against_one(result) else _pairs(result)
     known = [d for d in shown if math.isfinite(d.difference)]
     clear = sum(d.p_adjusted < 1.0 - result.level for d in known)
     points = " in percentage points" * u.percent
     said = [f"{d.model} minus {d.baseline} {estimate(u, d)}" for d in ends(known, value_of)]
     return (
-        f"{'Forest plot' if _against_one(result) else 'Matrix'} of differences on {result.eval}"
-        f"{points}, "
+        f"{kind} of differences on {result.eval}{points}, "
         f"{listed(said, len(known), 'comparison')}; "
         f"{count(clear)} of {count(len(known))} {'has' if clear == 1 else 'have'} an adjusted p "
         f"below {alpha_of(result)}.{brackets(known, result.level)}"

@@ -39,6 +39,7 @@ CROSSING = 0.213  # relative luminance on which white and INK have the same cont
 # Inches of a cell that has a white edge. A screen draws it a pixel wide: in narrower cells it would
 # hide most of the colour, which then no longer is that of the key.
 EDGED = 0.07
+DASH = 0.45  # of the width of a cell, at most
 KEY = 0.16  # inches of a line of the legend
 _SQUARE = [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]
 # looks round at its size
@@ -215,6 +216,8 @@ def colour_cells(ax: Any, g: Grid, wide: float) -> Any:
         edge["linewidth"] = 0.0
     if pale := [at for at in {**g.texts, **g.shapes} if at not in g.cells]:
         _add(ax, _SQUARE, pale, label="pale", facecolor=PALE, **edge)
+    if undefined := sorted(at for at, shape in g.shapes.items() if shape == "_"):
+        _add(ax, _SQUARE, undefined, label="undefined", facecolor=GREY, **edge)
     for facecolor, here in alike.items():
         _add(ax, _SQUARE, here, label="cells", facecolor=facecolor, **edge)
     ax.set_xlim(-0.5, len(g.models) - 0.5)
@@ -292,8 +295,8 @@ def mark_cells(
         if shape == "o":  # quieter than what is clear, and round
             across = along = min(across, along) * (1.0 if written else 0.7)
         where = sorted(at for at, s in g.shapes.items() if s == shape)
-        if shape == "_":
-            _add(ax, _SQUARE, where, label="undefined", facecolor=GREY, linewidth=0)
+        if shape == "_":  # those of neighbours stand apart
+            across = min(across, DASH * wide)
         outline = [(x * across / wide / 2, y * along / pitch / 2) for x, y in OUTLINES[shape]]
         down = 0.26 if written and shape != "_" else 0.0
         for ink in (INK, "white"):

@@ -13,6 +13,7 @@ from reportkit.figures.canvas import (
     GREY,
     INK,
     LINE,
+    MARK,
     MARKERS,
     NARROW,
     axes,
@@ -71,12 +72,7 @@ def draw(result: EvalResult, width: float) -> "Canvas | None":
     handles, curves = [], []
     for k, (p, more) in enumerate(zip(pairs, dashed, strict=True)):
         x, y = p.n_questions * steps, factor * _curve(p, result.scale)
-        here = {
-            "marker": MARKERS[k],
-            "markevery": [STEPS // 2],
-            "markersize": 6,
-            "markeredgecolor": "white",
-        }
+        here = {"marker": MARKERS[k], "markevery": [STEPS // 2]} | MARK
         handles += ax.plot(x, y, color=COLOURS[k], linewidth=1.4, **here)
         curves.append((x, y))
         if np.isfinite(more).any():

@@ -133,7 +133,7 @@ def alt(result: EvalResult) -> str:
     return (
         f"Rank of each model on {result.eval} and the ranks that the data do not rule out, "
         f"{listed(said, len(known), 'model', 'from the best to the worst')}. "
-        "Each set holds the model's true rank "
+        "Each set by itself holds the model's true rank "
         f"with {percent_of(result.level)} confidence."
     )
 

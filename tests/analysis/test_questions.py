@@ -268,14 +268,18 @@ def test_the_warning_comes_with_five_percent_of_other_questions():
     assert len(result.other_questions) == 1
 
 
-def test_the_warning_counts_every_mean_of_other_questions_as_findings_do():
-    """A lacks three of 40 questions and B one: two means are not of all 40, not one."""
-    scores = np.tile(np.arange(40) % 2.0, (4, 1))
-    scores[0, :3], scores[1, :1] = NAN, NAN
+@pytest.mark.parametrize(
+    ("models", "told"), [(4, "2 means are not of all 40"), (2, "No mean is of all 40")]
+)
+def test_the_warning_counts_every_mean_of_other_questions_as_findings_do(models, told):
+    """A lacks three of 40 questions and B one: two means are not of all 40, not one; without other
+    models no mean is.
+    """
+    scores = np.tile(np.arange(40) % 2.0, (models, 1))
+    scores[0, :3], scores[1, 5:6] = NAN, NAN
     result, warnings = analyse(frame_of(scores))
     [warning] = [w for w in warnings if w.code == "other-questions"]
-    told = "2 means are not of all 40 questions"
-    assert warning.message.startswith(f"{told}: A 37 of 40; B 39 of 40.")
+    assert warning.message.startswith(f"{told} questions: A 37 of 40; B 39 of 40.")
     assert told in prose.findings(result)
 
 

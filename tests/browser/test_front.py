@@ -15,6 +15,7 @@ from reportkit.analysis.suite_decided import decided_suite
 from reportkit.builds.index import FrontPage, render_index
 from reportkit.decisions import Decisions
 from reportkit.documents.moved import Line, Told
+from reportkit.documents.prose.best import OVERALL, WORSE, may_be_best
 from reportkit.tables import make_table
 from reportkit.tables.writers.render import render_table
 from reportkit.text.assets import asset
@@ -68,7 +69,7 @@ def test_the_first_screen_of_a_phone_has_the_alarms_and_the_best_model(tmp_path,
     )
     others = ", ".join(f"aquila-3.1-405b-instruct-fp8-v{k}" for k in range(3))
     who = f"one of 7 others ({others} and 4 more)"
-    sure = f"but the best may also be {who}: one-sided tests do not find them worse"
+    sure = may_be_best(who, 7, OVERALL, WORSE)
     best = f"{MODELS[0]} has the best average over 60 evals, 65.5% (standard error 1.0%)"
     front = FrontPage(
         reports=[{"name": "MATH"}],

@@ -65,6 +65,17 @@ def test_a_table_of_nine_columns_fits_a_tablet(shown):
     assert room.evaluate("e => e.scrollWidth - e.clientWidth") == 0
 
 
+def test_texts_out_of_view_make_no_row_higher_on_a_phone(shown):
+    """Public evals of a plan: rows of empty lines, for repositories that only the scroll shows."""
+    heads = ("Eval", "Questions", "Models", *"abcde", "Scores", "Repository")
+    where = ("next-token probabilities", "naimenz/inverse-scaling-eval-pipeline")
+    given = made(heads, ("BoolQ", *"3841209", *where))
+    columns = [replace(c, align="l") if c.head in heads[-2:] else c for c in given.columns]
+    values = ((None, *(1.0,) * 7, None, None),)
+    page = shown(replace(given, columns=tuple(columns), values=values), 390)
+    assert [page.locator("td.l", has_text=text).evaluate(LINES) for text in where] == [1, 1]
+
+
 def test_a_head_of_three_words_takes_two_lines_on_a_phone(shown):
     """Each of its words had a line of its own above a number of one digit."""
     heads = ("Model", "Average (SE)", "Rank", "95% rank set", "may be best", "is worse")

@@ -6,10 +6,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import unquote
 
+import numpy as np
 import pandas as pd
 import pytest
 from support.nights import build_night, frame
+from support.scores_made import result_of
 
+from reportkit.analysis.suite import suite_of as suite_of_evals
 from reportkit.builds.front import front_table, leading, scores_table
 from reportkit.builds.history import Point
 from reportkit.builds.index import FrontPage, render_index, write_index
@@ -17,6 +20,10 @@ from reportkit.builds.job import Summary
 from reportkit.builds.rounds import Stored, stored
 from reportkit.builds.trends import BUILDS, EDGE, HEIGHT, WIDTH, trend
 from reportkit.documents.moved import Line, Told
+from reportkit.documents.prose import findings
+from reportkit.documents.prose.suite import findings as suite_findings
+from reportkit.results import Results
+from reportkit.tables import make_table
 from reportkit.tables.writers.render import render_drop_in
 from reportkit.text.figure_width import shortened_names
 from reportkit.text.numbers import Units
@@ -119,6 +126,25 @@ def test_each_eval_links_to_its_report(out):
     folders = {r.title: r.name for r in stored(out)}
     assert f'<a href="./{folders["MATH"]}/report.html">MATH</a>' in page
     assert f'<a href="./{folders["a<b> & é"]}/report.html">a&lt;b&gt; &amp; é</a>' in unquote(page)
+
+
+@pytest.mark.parametrize("name", ["RACE-H", "GSM_8k", "أب-1", "a 2025-08-07"])
+@pytest.mark.parametrize("rows", ["evals", "models"])
+def test_a_name_with_marks_of_where_lines_end_is_a_link_too(tmp_path, name, rows):
+    """RACE-H was none: its letters are kept together by markup. Below the name a metric may be."""
+    e = result_of(np.eye(2, 20), eval=name, metric="f1")
+    other = result_of(np.eye(2, 20), eval="other", metric="match")
+    found = suite_of_evals([e, other])
+    (tmp_path / "suite" / "tables").mkdir(parents=True)
+    drop_in = render_drop_in(make_table(found, "suite", rows=rows), "html")
+    (tmp_path / "suite" / "tables" / "suite.html").write_text(drop_in, encoding="utf-8")
+    of = {"own": [e], "other": [other], "suite": [e, other]}
+    reports = [
+        Stored(tmp_path / folder, Results(folder, "", {}, results, ()).to_json(), {})
+        for folder, results in of.items()
+    ]
+    page = front_table(tmp_path, reports)
+    assert page.count('<a href="./own/report.html">') == page.count('<a href="./other/') == 1
 
 
 def test_the_suites_own_table_comes_first(out):
@@ -261,7 +287,7 @@ def suite_of(places, means=(0.655, 0.64, 0.5), **more):
     """A suite with averages of A, B and C over two evals; places: rank, low and high of each."""
     averages = [{"model": m, "mean": x, "se": 0.01} for m, x in zip("ABC", means, strict=True)]
     ranks = [
-        {"model": m, "rank": r, "low": low, "high": high}
+        {"model": m, "rank": r, "low": low, "high": high, "level": 0.95}
         for m, (r, low, high) in zip("ABC", places, strict=True)
     ]
     weights = {"x": 0.5, "y": 0.5}
@@ -275,15 +301,17 @@ def suite_of(places, means=(0.655, 0.64, 0.5), **more):
     [
         (
             [(1.0, 1.0, 2.0), (2.0, 1.0, 2.0), (3.0, 3.0, 3.0)],
-            ", but the best may also be B: one-sided tests do not find it worse.",
+            ", but the best model may also be B: one-sided tests of the mean differences do not "
+            "find it worse.",
         ),
         (
             [(1.0, 1.0, 3.0), (2.0, 1.0, 3.0), (3.0, 1.0, 3.0)],
-            ", but the best may also be B or C: one-sided tests do not find them worse.",
+            ", but the best model may also be B or C: one-sided tests of the mean differences do "
+            "not find them worse.",
         ),
         (
             [(1.0, 1.0, 1.0), (2.0, 2.0, 3.0), (3.0, 2.0, 3.0)],
-            "; one-sided tests find every other model worse.",
+            ", and is the best model on average with 95% confidence.",
         ),
         ([(1.0, 1.0, 3.0), (2.0, 2.0, 3.0), (3.0, 2.0, 3.0)], "."),
     ],
@@ -299,15 +327,14 @@ def test_of_many_that_may_be_best_their_number_comes_first():
     averages = [{"model": m, "mean": 0.7 - k / 100, "se": 0.01} for k, m in enumerate(names)]
     ranks = [{"model": m, "rank": 1.0 + k, "low": 1.0, "high": 6.0} for k, m in enumerate(names)]
     stored.results["suite"].update(averages=averages, ranks=ranks)
-    said = "but the best may also be one of 5 others (m1, m2, m3 and 2 more): one-sided tests"
+    said = "but the best model may also be one of 5 others (m1, m2, m3 and 2 more): one-sided tests"
     assert said in leading([stored])
 
 
 def test_a_model_without_an_average_is_not_said_to_be_worse():
     places = [(1.0, 1.0, 1.0), (2.0, 2.0, 2.0), (None, None, None)]
     said = leading([suite_of(places, means=(0.655, 0.64, None))])
-    every = "every other of the 2 models that have an average"
-    assert said.endswith(f"; one-sided tests find {every} worse.")
+    assert said.endswith("on average with 95% confidence, of the 2 that have an average.")
 
 
 def test_no_model_leads_where_two_do_or_nothing_is_averaged():
@@ -323,8 +350,11 @@ def test_no_model_leads_where_two_do_or_nothing_is_averaged():
 @pytest.mark.parametrize(
     ("may", "end"),
     [
-        (("yes", "no"), "; one-sided tests find every other model worse."),
-        (("yes", "yes"), ", but the best may also be B: one-sided tests do not find it worse."),
+        (("yes", "no"), ", and is the best model with 95% confidence."),
+        (
+            ("yes", "yes"),
+            ", but the best model may also be B: one-sided paired tests do not find it WORSE.",
+        ),
         (("yes", "unknown"), "."),
         (("no", "no"), "."),
     ],
@@ -333,10 +363,12 @@ def test_no_model_leads_where_two_do_or_nothing_is_averaged():
 def test_the_best_model_of_the_only_eval_is_told(may, end, lower, words):
     """sqrt(.2 * .8 / 100) = .04"""
     values = zip("AB", (0.2, 0.3) if lower else (0.2, 0.1), may, strict=True)
-    means = [{"model": m, "mean": x, "se": 0.04, "may_be_best": be} for m, x, be in values]
+    known = {"se": 0.04, "level": 0.95}
+    means = [{"model": m, "mean": x, "may_be_best": be} | known for m, x, be in values]
     e = {"eval": "x", "metric": "m", "means": means, "models": ["A", "B"], "lower": lower}
     e["scale"] = {"percent": True}
     said = leading([Stored(Path("x"), {"evals": [e]}, {})])
+    end = end.replace("WORSE", "higher" if lower else "lower")
     assert said == f"A has the {words} mean on x, 20.0% (standard error 4.0%){end}"
 
 
@@ -344,6 +376,25 @@ def test_no_model_is_the_best_by_the_rounding_of_its_mean():
     """0.1 + 0.2 is a double above 0.3. The report itself says that the two share the mean."""
     e = an_eval("x", {"A": 0.1 + 0.2, "B": 0.3})
     assert leading([Stored(Path("x"), {"evals": [e]}, {})]) == ""
+
+
+@pytest.mark.parametrize("better", ["higher", "lower"])
+@pytest.mark.parametrize("shares", [(0.9, 0.5, 0.1), (0.5, 0.5, 0.1), (0.9, 0.8, 0.7, 0.6, 0.1)])
+def test_the_page_uses_the_words_of_the_report(better, shares):
+    """Whatever the page says of the best model begins the report's own findings: of the only eval,
+    and of a suite of two.
+    """
+    right = (shares > np.random.default_rng(5).random((len(shares), 300)).T).T.astype(float)
+    evals = [result_of(right, eval=e, better=better) for e in ("x", "y")]
+    one = Results("x", "template", {}, evals[:1], ()).to_json()
+    said = leading([Stored(Path("x"), one, {})])
+    assert said.removesuffix(".") in findings(evals[0]) and "confidence" in said + findings(
+        evals[0]
+    )
+    suite = suite_of_evals(evals)
+    both = Results("suite", "suite", {}, suite.evals, (), suite).to_json()
+    said = leading([Stored(Path("suite"), both, {})])
+    assert said and said.removesuffix(".") in suite_findings(suite)
 
 
 def test_the_first_sentence_names_the_models_that_may_be_best_in_their_order():
@@ -366,8 +417,8 @@ def test_the_first_sentence_has_short_names_and_says_that_scores_are_generated()
     short = shortened_names([long, other])
     assert said == (
         f"{short[long]} has the highest mean on x, 20.0% (standard error 4.0%), but the best "
-        f"may also be {short[other]}: one-sided tests do not find it worse. The models are "
-        "fictional and their scores generated."
+        f"model may also be {short[other]}: one-sided paired tests do not find it lower. The "
+        "models are fictional and their scores generated."
     )
     assert "fictional" not in leading([Stored(Path("x"), {"evals": [e]}, {})])
 
@@ -379,8 +430,8 @@ def test_the_first_sentence_shows_where_a_name_ends():
     e["scale"] = {"percent": True}
     said = leading([Stored(Path("x"), {"evals": [e]}, {})])
     assert said == (
-        "“a, b” has the highest mean on “x & y”, 20.0% (standard error 4.0%), but the best may "
-        "also be “c”: one-sided tests do not find it worse."
+        "“a, b” has the highest mean on “x & y”, 20.0% (standard error 4.0%), but the best "
+        "model may also be “c”: one-sided paired tests do not find it lower."
     )
 
 

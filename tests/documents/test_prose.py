@@ -100,6 +100,28 @@ def test_of_two_models_their_comparison_and_of_one_its_mean_comes_first():
     assert one.endswith("%. It answered 200 questions of eval (metric: score).\n")
 
 
+@pytest.mark.parametrize("lower", [False, True])
+def test_a_best_model_that_is_settled_against_all_others_is_told_once(lower):
+    """Of five models or more: the paragraph has the sizes and the p that a line had before, which
+    named the best model again. The sizes are those of the records.
+    """
+    rng = np.random.default_rng(2)
+    scores = (rng.random((5, 300)) < np.array([[0.9], [0.5], [0.5], [0.4], [0.3]])).astype(float)
+    r = result_of(1.0 - scores if lower else scores, better="lower" if lower else "higher")
+    assert r.best == ("A",) and all(d.p_adjusted < 0.05 for d in r.differences)
+    text = plain(findings(r))
+    gaps = sorted(abs(100 * d.difference) for d in r.differences)
+    by = f"by {gaps[0]:.1f} to {gaps[-1]:.1f} points (adjusted p below 0.001). 5 models answered"
+    who = "all 4 other models score higher than it"
+    who = who if lower else "it scores higher than all 4 other models"
+    assert f"and is the best model with 95% confidence: {who}, {by}" in text
+    assert text.count("\n") == 1 and len(re.findall(r"\bA\b", text)) == 1
+    open_ = replace(r.differences[0], p_adjusted=0.2)
+    some = replace(r, differences=(open_, *r.differences[1:]))
+    tests = f"one-sided paired tests find every other model {r.worse}. 5 models"
+    assert tests in plain(findings(some)) and plain(findings(some)).count("\n- ") == 2
+
+
 def test_models_that_the_first_sentence_names_are_not_named_again():
     """Five that may be best are listed twice otherwise; where some more are open, all are named."""
     r = shares_of(0.5, 0.51, 0.52, 0.53, 0.54, 0.1)

@@ -1,5 +1,6 @@
 """Findings of a suite, and warnings of several evals, told once."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -57,7 +58,7 @@ def test_models_that_share_the_best_average_are_named_together():
     scores = np.array([one, one, np.where(np.arange(12) < 3, 0.0, one)])
     s = suite_of([result_of(scores, eval=name) for name in ("e", "f")])
     first = tuple(replace(r, low=1.0) for r in s.ranks)
-    told = "A and B share the best average over 2 evals, 75.0%, but the best may also be C"
+    told = "A and B share the best average over 2 evals, 75.0%, but the best model may also be C"
     assert told in findings(replace(s, ranks=first))
     worse = replace(
         s,
@@ -140,6 +141,21 @@ def test_too_little_is_known_of_an_average_that_no_test_compares():
     assert any("Average \N{DAGGER}" in n for n in make_table(averaged, "suite").notes)
 
 
+def test_a_best_average_that_is_settled_against_all_others_is_told_once():
+    """Of five models: the paragraph has the sizes and the p that a line had; it is named once."""
+    rng = np.random.default_rng(3)
+    right = rng.random((5, 90)) < np.array([[0.9], [0.5], [0.5], [0.5], [0.1]])
+    s = suite_of([result_of(right.astype(float), eval=name) for name in ("e", "f")])
+    text = findings(s)
+    gaps = sorted(abs(100 * d.difference) for d in s.overall)
+    by = f"by {gaps[0]:.1f} to {gaps[-1]:.1f} points (adjusted p below 0.001). The suite has"
+    sure = "and is the best model on average with 95% confidence"
+    assert f"{sure}: it is better than all 4 other models, {by}" in text
+    assert text.count("\n") == 1 and len(re.findall(r"\bA\b", text)) == 1
+    open_ = replace(s, overall=(replace(s.overall[0], p_adjusted=0.2), *s.overall[1:]))
+    assert f"{sure}: one-sided tests find every other model worse." in findings(open_)
+
+
 def test_what_the_first_sentence_names_is_not_listed_again_below_it():
     """Six models: of a single comparison that is open the model is the subject, of several that the
     first sentence has named the number.
@@ -160,7 +176,7 @@ def test_what_the_first_sentence_names_is_not_listed_again_below_it():
 
     assert "- B cannot be told from A on average (mean difference −" in with_open({"B"})
     others = with_open({"B", "C", "D"})
-    assert "but the best may also be B, C or D:" in others
+    assert "but the best model may also be B, D or C:" in others
     who = "- The 3 others that may be the best cannot be told from A on average (mean differences −"
     assert who in others
 

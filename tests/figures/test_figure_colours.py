@@ -10,9 +10,11 @@ from matplotlib import colormaps
 from matplotlib.colors import to_rgb
 from support.figure_records import canvas, result
 
+import reportkit
 from reportkit.figures import variance
 from reportkit.figures.canvas import COLOURS, INK, MARKERS
 from reportkit.figures.grid import OUTLINES, Grid, _inks
+from reportkit.figures.planning import draw_power
 
 # Machado, Oliveira & Fernandes 2009, A Physiologically-based Model for Simulation of Color Vision
 # Deficiency, severity 1.0: matrices for linear RGB.
@@ -85,6 +87,19 @@ def test_curves_differ_in_their_mark_and_stand_out_from_the_paper(sight):
     assert (
         all(a.get_marker() != b.get_marker() for a, b in combinations(drawn, 2)) and len(drawn) == 6
     )
+
+
+@pytest.mark.parametrize("sight", SEEN)
+def test_marks_on_curves_stand_out_from_the_paper(sight):
+    """3:1 is WCAG's least for graphics, which pink triangles with a white edge did not have."""
+    plan = reportkit.plan(difference=0.03, mean=0.7)
+    for drawn in (canvas(result(tuple("ABCD")), "power"), draw_power(plan, 6.5)):
+        marked = [line for line in drawn.axes[0].lines if line.get_marker() in list(MARKERS)]
+        assert len(marked) > 3
+        for line in marked:
+            of = (line.get_markeredgecolor(), line.get_markerfacecolor())
+            assert max(contrast(colour, "white", sight) for colour in of) > 3
+            assert line.get_markersize() >= 5 and line.get_markeredgewidth() >= 0.6
 
 
 def test_each_state_of_a_difference_has_an_outline_of_its_own():

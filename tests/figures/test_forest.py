@@ -204,6 +204,11 @@ def test_of_several_evals_with_a_chosen_best_the_interval_says_so():
     assert [r.leader for r in results] == ["A", "A"]
     words = " ".join(" ".join(texts(differences_of(results, 6.5))).split())
     assert "95% CI that allows for the choice of the best" in words
+    alt = figure(results, "differences").alt  # of the rows drawn, not of the matrix of one eval
+    d = results[0].differences[0]
+    ends = f"({d.ci_low:+.2f}, {d.ci_high:+.2f})".replace("-", "\N{MINUS SIGN}")
+    assert "Matrix" not in alt and ends in alt
+    assert alt.count("In brackets: 95% intervals that allow for the choice of the best.") == 2
 
 
 def test_an_alternative_text_says_what_its_brackets_hold():

@@ -282,6 +282,28 @@ def test_an_undefined_correlation_counts_as_farthest():
     assert similarity_order([[1, -1], [-1, 1]]) == [0, 1] and similarity_order([]) == []
 
 
+def test_models_without_any_correlation_stand_together_at_the_end():
+    """A and D have none; B goes with E, and C stands by itself."""
+    near = {frozenset("BE"): 0.9, frozenset("BC"): 0.1, frozenset("CE"): 0.2}
+    r = [[near.get(frozenset({a, b}), NAN) for b in "ABCDE"] for a in "ABCDE"]
+    assert ["ABCDE"[i] for i in similarity_order(r)] == ["B", "E", "C", "A", "D"]
+
+
+@pytest.mark.parametrize(("n", "width"), [(3, "page"), (25, "page"), (58, "page"), (58, "column")])
+def test_dashes_of_neighbouring_cells_stand_apart(n, width):
+    """Between two dashes is more room than either is wide, so that a row of them is no line; the
+    cells have the white edges of all others.
+    """
+    rows = tuple(
+        tuple(NAN if n - 1 in (a, b) else 0.5 ** abs(a - b) for b in range(n)) for a in range(n)
+    )
+    of = result([f"a-model-with-a-long-name-{k:02}" for k in range(n)], correlations=rows)
+    found = {a.get_label(): a for a in canvas(of, "correlations", width).axes[0].get_children()}
+    dash = found["_"].get_path().to_polygons()[0]
+    assert max(x for x, _ in dash) - min(x for x, _ in dash) < 0.5
+    assert found["undefined"].get_linewidth() == found["cells"].get_linewidth()
+
+
 def test_order_of_60_models_is_a_permutation_and_brings_neighbours_closer():
     """Correlations of scores made of four common factors, listed in turns."""
     rng = np.random.default_rng(5)

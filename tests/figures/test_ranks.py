@@ -47,7 +47,7 @@ def test_the_words_say_that_each_set_holds_by_itself():
         "paired tests do not rule out; metric: match; 100 questions, 4 answers to each."
     )
     assert "3 models: B 1 (1); C — (2 to 4); A 3 (2 to 4)" in made.alt
-    assert "Each set holds the model's true rank with 95% confidence." in made.alt
+    assert "Each set by itself holds the model's true rank with 95% confidence." in made.alt
 
 
 def test_ranks_are_whole_numbers_on_the_axis():

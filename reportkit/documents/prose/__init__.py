@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from reportkit.analysis.order import best_of
-from reportkit.analysis.questioned import usual
-from reportkit.documents.prose.compared import comparisons
+from reportkit.analysis.questioned import not_of_usual
+from reportkit.documents.prose.best import PAIRED, best_mean, is_best, may_be_best
+from reportkit.documents.prose.compared import comparisons, over_all_others
 from reportkit.documents.prose.words import few, listed, named_error, short_named
 from reportkit.results import DifferenceResult, EvalResult, Warning
 from reportkit.tables.power import any_detectable
@@ -28,6 +29,8 @@ def findings(r: EvalResult) -> str:
     """
     r = short_named(r)
     lead, lines = _leader(r), comparisons(r)
+    if (over := over_all_others(r)) and over in lead:  # told once
+        lines = []
     of_eval = "" if lead else f" of {r.eval}"
     if len(r.models) == 1:
         lead = _alone(r)
@@ -75,7 +78,7 @@ def _leader(r: EvalResult) -> str:
     u = units_of(r)
     places = best_of([m.mean for m in scored], r.lower)
     best, tops = scored[places[0]], [scored[i].model for i in places]
-    highest = f"the {r.top}{' (best)' * r.lower} mean on {r.eval}"
+    highest = best_mean(r.eval, r.lower)
     held = f"{tops[0]} has {highest}, {named_error(u, best.mean, best.se)}"
     if len(tops) > 1:
         sharing = listed(tops, "and") if len(tops) <= NAMED else f"{count(len(tops))} models"
@@ -102,24 +105,20 @@ def _set_of_best(r: EvalResult, tops: Sequence[str]) -> str:
         ]
         return f". No model can be said to be in {name}.{''.join(beaten[:1])}"
     if len(r.best) == 1:
-        tests = f"one-sided paired tests find every other model {_if_known(r)}{r.worse}"
-        sure = f"and is the best model with {level} confidence"
+        tests = f"{PAIRED} find every other model {_if_known(r)}{r.worse}"
+        sure = is_best(r.level)
         if _if_known(r):
             sure = f"and is alone in {name}"
-        return f", {sure}: {tests}."
+        return f", {sure}: {over_all_others(r) or tests}."
     others = [m for m in r.best if m not in tops]
     these = f"These {count(len(r.best))} models are {name}."
     if not others:
         return f". One-sided paired tests do not tell them apart. {these}"
-    them = "it" if len(others) == 1 else "them"
     who, named = listed(others), ""
     if len(others) >= COUNTED or not few(others):
         who = f"one of {count(len(others))} others"
         named = f" The others are {listed(others, 'and')}." if few(others) else ""
-    return (
-        f", but the best model may also be {who}: one-sided paired tests do not find {them} "
-        f"{r.worse}. {these}{named}"
-    )
+    return f", {may_be_best(who, len(others), PAIRED, r.worse)}. {these}{named}"
 
 
 def _if_known(r: EvalResult) -> str:
@@ -141,9 +140,7 @@ def _mixed(r: EvalResult) -> str:
     """That some means are of other questions, so that the differences may tell another order."""
     if not r.other_questions or len(r.models) < 2:
         return ""
-    n = len(r.other_questions)
-    means = f"{counted(n, 'mean')} {'is' if n == 1 else 'are'}"
-    return f"{means} not of {usual(r)}; differences are of the questions that both models answered."
+    return f"{not_of_usual(r)}; differences are of the questions that both models answered."
 
 
 def _favours(d: DifferenceResult, r: EvalResult) -> str:

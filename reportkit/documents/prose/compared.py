@@ -87,7 +87,25 @@ def _settled(settled: Sequence[DifferenceResult], r: EvalResult) -> list[str]:
     if len(baselines) > 1:
         higher = [d if d.difference > 0.0 else d.turned() for d in settled]
         return [_winners(higher, r)]
-    baseline = baselines.pop()
+    return _beside(settled, r, baselines.pop())
+
+
+def over_all_others(r: EvalResult) -> str:
+    """That the only model that may be the best is ahead of each other one, where the report's many
+    comparisons are with it and settle that: the end of a sentence that names it, else empty.
+    """
+    own = r.differences
+    many = IN_FULL < len(own) == len(r.models) - 1
+    with_best = len(r.best) == 1 and {d.baseline for d in own} == {*r.best}
+    if not many or not with_best or not all(map(_is_settled, own)):
+        return ""
+    ahead = all((d.difference > 0.0) == r.lower for d in own)
+    [line, *_] = _beside(own, r, "it")
+    return line[0].lower() + line[1:].removesuffix(".") if ahead else ""
+
+
+def _beside(settled: Sequence[DifferenceResult], r: EvalResult, baseline: str) -> list[str]:
+    """Settled comparisons with one model, called by this name: those above it, then those below."""
     above = [d for d in settled if d.difference > 0.0]
     below = [d for d in settled if d.difference < 0.0]
     lines = []

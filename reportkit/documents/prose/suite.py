@@ -11,7 +11,13 @@ from markupsafe import Markup
 from reportkit.analysis.order import best_of
 from reportkit.analysis.shared import n_distinct
 from reportkit.documents.prose import from_template
-from reportkit.documents.prose.suite_groups import LINES, single_evals, suite_groups
+from reportkit.documents.prose.best import OVERALL, WORSE, best_average, is_best, may_be_best
+from reportkit.documents.prose.suite_groups import (
+    LINES,
+    over_all_others,
+    single_evals,
+    suite_groups,
+)
 from reportkit.documents.prose.words import (
     NAMED,
     first_of,
@@ -58,6 +64,8 @@ def findings(s: SuiteResult) -> str:
         ]
     else:
         lines = suite_groups(s)
+        if (over := over_all_others(s)) and over in opening:  # told once
+            lines = []
     return from_template("findings.md.j2", opening=opening, sentences=lines)
 
 
@@ -118,26 +126,24 @@ def _best_average(s: SuiteResult) -> str:
     may_be = [x.model for x in s.ranks if x.low == 1.0]
     others = [m for m in may_be if m not in names]
     u = units_of(finest(s))
-    average = f"the best average over {counted(len(s.weights), 'eval')}"
+    average = best_average(len(s.weights))
     text = f"{best.model} has {average}, {named_error(u, best.mean, best.se)}"
     if len(tops) > 1:
         text = f"{first_of(names)} share {average}, {u.number(best.mean)}"
     if others:
-        them = "it" if len(others) == 1 else "them"
-        return (
-            f"{text}, but the best may also be {first_of(others, last='or')}: one-sided tests of "
-            f"the mean differences do not find {them} worse."
-        )
+        who = first_of(others, last="or")
+        return f"{text}, {may_be_best(who, len(others), OVERALL, WORSE)}."
     if len(tops) > 1 and {*names} == {*may_be}:
         return f"{text}: one-sided tests do not tell them apart."
     if not any(x.model == best.model and x.low == x.high == 1.0 for x in s.ranks):
         return f"{text}."
-    sure = f"and is the best model on average with {percent_of(s.level)} confidence"
+    sure = is_best(s.level, "model on average")
     every = "every other model"
     if len(known) < len(s.models):
         sure = f"{sure}, of the {count(len(known))} that have an average"
         every = "every other of these"
-    return f"{text}, {sure}: one-sided tests find {every} worse."
+    over = over_all_others(s)
+    return f"{text}, {sure}: {over or f'one-sided tests find {every} {WORSE}'}."
 
 
 def _settled(s: SuiteResult) -> str:

@@ -116,6 +116,17 @@ def _settled(settled: Sequence[OverallResult], s: SuiteResult) -> list[str]:
     return lines
 
 
+def over_all_others(s: SuiteResult) -> str:
+    """That the common model is better than each other one, where many comparisons all settle that:
+    the end of a sentence that names it, else empty.
+    """
+    own = [_from_better(d, s) for d in s.overall if not d.reason and d.p_adjusted < 1.0 - d.level]
+    common = _common(s)
+    if not LINES < len(own) == len(s.models) - 1 or {d.model for d in own} != {common}:
+        return ""
+    return f"it is better than all {count(len(own))} other models, {_sizes(own, s)}"
+
+
 def _sizes(own: Sequence[OverallResult], s: SuiteResult) -> str:
     """The sizes of some differences as a range, and the largest p."""
     sizes = size_range(units_of(finest(s)), [abs(d.difference) for d in own])

@@ -71,11 +71,10 @@ def _notes(r: EvalResult, rows: tuple[EquivalenceResult, ...]) -> list[Note]:
             about="equivalent",
         )
     )
-    worse = "higher" if r.lower else "lower"
     notes.append(
         Note(
             f"{NOT_WORSE} (non-inferior): one of the two tests, that the model's mean is not "
-            f"{worse} than the baseline's by the margin or more.",
+            f"{r.worse} than the baseline's by the margin or more.",
             about="non_inferior",
         )
     )

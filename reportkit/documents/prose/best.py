@@ -1,0 +1,42 @@
+"""Which model is the best, and how sure that is: words that findings and the index page share."""
+
+from reportkit.results import BEST_AND_WORSE
+from reportkit.text.numbers import counted, percent_of
+
+PAIRED = "one-sided paired tests"  # of means
+OVERALL = "one-sided tests of the mean differences"  # of averages
+WORSE = "worse"  # of an average, which evals of one direction have
+
+
+def best_mean(eval: str, lower: bool) -> str:
+    """
+    >>> best_mean("MATH", True)
+    'the lowest (best) mean on MATH'
+    """
+    return f"the {BEST_AND_WORSE[lower][0]}{' (best)' * lower} mean on {eval}"
+
+
+def best_average(n_evals: int) -> str:
+    """
+    >>> best_average(5)
+    'the best average over 5 evals'
+    """
+    return f"the best average over {counted(n_evals, 'eval')}"
+
+
+def is_best(level: float, what: str = "model") -> str:
+    """
+    >>> is_best(0.9, "model on average")
+    'and is the best model on average with 90% confidence'
+    """
+    return f"and is the best {what} with {percent_of(level)} confidence"
+
+
+def may_be_best(who: str, n: int, tests: str, worse: str) -> str:
+    """who: the n others that may be the best, as words.
+
+    >>> may_be_best("B or C", 2, PAIRED, "lower")
+    'but the best model may also be B or C: one-sided paired tests do not find them lower'
+    """
+    them = "it" if n == 1 else "them"
+    return f"but the best model may also be {who}: {tests} do not find {them} {worse}"
