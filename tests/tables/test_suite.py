@@ -334,8 +334,14 @@ def test_comparisons_that_are_not_made_are_one_sentence(apart):
     )
     text = findings(apart)
     assert "No model was run on every eval." in text and "on average" not in text
-    assert text.count("\n- ") == 3 and "E1: m1" in text
-    assert text.count("standard error") == 1  # the first is named
+    assert text.count("\n- ") == 3
+    assert "E1: m10 and m11 share the highest mean, " in text and "standard error" not in text
+
+
+def test_the_standard_error_is_named_once(twelve):
+    text = findings(suite_of(twelve))
+    assert text.count("standard error") == 1
+    assert text.index("(standard error ") < text.index("\n- ")
 
 
 def test_evals_of_different_scales_have_no_average(apart):
