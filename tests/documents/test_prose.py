@@ -237,7 +237,11 @@ def test_what_would_be_found_is_said_only_of_those_that_would_find_it():
     first = replace(r.differences[0], mde=math.nan)
     [line] = lines_of(replace(r, differences=(first, *r.differences[1:])))
     low, high = (f"{100 * f(d.mde for d in r.differences[1:]):.1f}" for f in (min, max))
-    assert f"would find differences of {low} to {high} points in 3 of them." in line
+    assert f"would find differences of {low} to {high} points in 3 of these comparisons." in line
+    alone = tuple(replace(d, mde=math.nan) for d in r.differences[:-1])
+    [line] = lines_of(replace(r, differences=(*alone, r.differences[-1])))
+    last = f"{100 * r.differences[-1].mde:.1f} points"
+    assert f"would find a difference of {last} in 1 of these comparisons." in line
 
 
 def test_where_a_line_has_no_room_intervals_come_before_what_would_be_found():

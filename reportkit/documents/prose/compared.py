@@ -248,8 +248,9 @@ def _detectable(left: Sequence[DifferenceResult], r: EvalResult) -> str:
         return ""
     power = percent_of(next((p.power for p in r.power), 0.8))
     by = size_range(units_of(r), known)
-    some = f" in {count(len(known))} of them" * (len(known) < len(left))
-    return f" With {power} power, each taken alone, this eval would find differences of {by}{some}."
+    what = "a difference" if len(known) == 1 else "differences"
+    some = f" in {count(len(known))} of these comparisons" * (len(known) < len(left))
+    return f" With {power} power, each taken alone, this eval would find {what} of {by}{some}."
 
 
 def _one_sided(left: Sequence[DifferenceResult], r: EvalResult) -> list[str]:
