@@ -64,8 +64,12 @@ end
 
 Para, Plain = breaking, breaking
 
--- Wrappers and names carry nothing over; the tree (json) is read by documents/docx.py, which knows ours.
+-- What can be downloaded from a page is in no other document. Wrappers and names carry nothing over; the tree (json) is
+-- read by documents/docx.py, which knows ours.
 function Div(div)
+  if FORMAT ~= "html" and div.classes:includes("rk-tools") then
+    return {}
+  end
   if FORMAT ~= "html" and FORMAT ~= "json" then
     return div.content
   end

@@ -129,7 +129,7 @@ def _placed(nodes: Iterable[Node], turned: bool = False) -> Iterator[tuple[Node,
 
 def _div(node: Node, turned: bool) -> Iterator[tuple[Node, bool]]:
     (_, classes, _), blocks = node["c"]
-    if "rk-tools" in classes or not blocks:  # what can be downloaded from a page, and no notes
+    if not blocks:  # no notes
         return
     for kind in KEPT.keys() & set(classes):
         yield styled(KEPT[kind], blocks), turned

@@ -113,7 +113,11 @@ def _long(frame: pd.DataFrame) -> pd.DataFrame:
     if frame.index.nlevels > 1:
         raise ScoresError(f"{WHERE} has an index of several levels; {FORMS}")
     if texts and not by_first:
-        _refuse(frame, f"column {str(texts[0])!r} holds text, so it is no model's scores")
+        _refuse(
+            frame,
+            f"column {str(texts[0])!r} holds text, so it is no model's scores (columns with other "
+            "names: frame.rename(columns=...))",
+        )
     if by_index and (named or by_first):
         column = "question_id" if named else str(first)
         raise ScoresError(

@@ -21,7 +21,9 @@ from support.tables import CJK, HOSTILE, SMALL, hostile_table
 from reportkit.documents import FORMATS
 from reportkit.documents.document import Block, Document, converted
 from reportkit.documents.make import make_documents
+from reportkit.documents.pandoc import READERS, pandoc
 from reportkit.errors import DocumentError, UnknownNameError
+from reportkit.tables.writers.render import render_table
 
 matplotlib.use("Agg")
 
@@ -383,3 +385,12 @@ def test_a_new_format_is_any_that_pandoc_writes(tmp_path):
     blocks = (Block("text/markdown", "**two**"), Block("text/html", "<b>three</b>"))
     made = converted(Document("t", blocks, tmp_path), "text/x-rst", "rst")
     assert [b.text for b in made] == ["**two**", "**three**"]
+
+
+@pytest.mark.parametrize("fmt", ["md", "tex", "typ", "rst", "tree"])
+def test_what_a_page_offers_to_download_is_in_no_other_document(fmt):
+    """Our table as HTML, which a new format may take: no link with the whole CSV in it."""
+    page = render_table(SMALL, "html")
+    assert "data:text/csv" in page
+    [text] = pandoc([page], READERS["text/html"], fmt)
+    assert "text/csv" not in text and "65.5" in text

@@ -99,7 +99,8 @@ def test_columns_that_are_understood():
         ),
         (
             pd.DataFrame({"llm": ["a", "a"], "item": ["q", "r"], "right": [1, 0]}),
-            "no column 'model', and column 'llm' holds text",
+            "no column 'model', and column 'llm' holds text, so it is no model's scores (columns "
+            "with other names: frame.rename(columns=...))",
         ),
         (pd.DataFrame({"question_id": IDS}), "it has no column of scores"),
         (pd.DataFrame(columns=["model"]), "has no rows"),
