@@ -1,5 +1,6 @@
 """reportkit init."""
 
+import functools
 import os
 from pathlib import Path
 
@@ -45,13 +46,15 @@ def init(scores, path, columns) -> None:
         say(*shown(file, layout))
     settings = Settings(layouts=Layouts(tables=tuple(told_of(f, k) for f, k in layouts.items())))
     waiting: dict[str, list[str]] = {}
-    found = opened(
-        scores,
-        settings.with_layout(named),
-        Decisions(),
-        strict=False,
-        undecided=lambda name, why: waiting.setdefault(name, []).append(why),
-    )
+    read = functools.partial(opened, scores, settings.with_layout(named), strict=False)
+    try:
+        found = read(
+            Decisions(), undecided=lambda name, why: waiting.setdefault(name, []).append(why)
+        )
+    except ScoresError:
+        if not waiting:
+            raise
+        found = read(Decisions(runs="pool"))  # every run waits: all of them say what is there
     text = starter(found, _from(path, scores), named, waiting)
     text += "".join(f"\n{line}" for f, k in layouts.items() for line in toml_lines(f, k))
     write_whole(path, text.encode(errors="replace"), "; choose another file with --to")

@@ -14,7 +14,7 @@ from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
 from reportkit.inputs.sources import is_store
 from reportkit.loading import store
 from reportkit.loading.declared import LATER
-from reportkit.loading.policies import named_evals
+from reportkit.loading.policies import named_evals, told_together
 from reportkit.loading.read import load_scores
 from reportkit.loading.reading import Reading, from_its_logs
 from reportkit.scores.frames import NAME, scores_of, with_source
@@ -220,7 +220,7 @@ def _read(sources: Sequence[str], reading: Reading, asked: str | Sequence[str]) 
     evals = split_names(asked, [*scores.evals, *(name for name, _ in waiting)])
     mine = [why for name, why in waiting if not evals or name in evals]
     if mine:
-        raise ScoresError("\n".join(mine))
+        raise ScoresError(told_together(mine))
     return scores
 
 

@@ -26,7 +26,9 @@ from reportkit.loading.same_answers import (
 )
 from reportkit.scores.run import Run
 from reportkit.scores.selfcheck import nothing
-from reportkit.text.numbers import counted
+from reportkit.text.numbers import count, counted
+
+TOLD = 3  # choices that are told one by one
 
 
 def choose_runs(
@@ -233,6 +235,18 @@ def _choice(runs: Sequence[Run], policy: str) -> str:
         f'[evals.{_toml(runs[0])}], runs = "{"latest" if dated else "pool"}", or name the files '
         "you want"
     )
+
+
+def told_together(choices: Sequence[str]) -> str:
+    """What waits for a choice, a line each; of many the first, and what decides for all."""
+    first, more = choices[:TOLD], len(choices) - TOLD
+    if more < 1:
+        return "\n".join(first)
+    rest = (
+        f"{count(more)} more of the same kind; --runs latest decides for all evals, and so does "
+        'runs = "latest" at the head of reportkit.toml, before the first section'
+    )
+    return "\n".join([*first, rest])
 
 
 def _toml(run: Run) -> str:

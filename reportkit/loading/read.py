@@ -16,7 +16,7 @@ from reportkit.inputs.layouts import layout_of, layouts_of
 from reportkit.inputs.sources import is_store, without_path
 from reportkit.loading import store
 from reportkit.loading.declared import differing, has_one_metric
-from reportkit.loading.policies import Left, choose_runs, named_evals
+from reportkit.loading.policies import Left, choose_runs, named_evals, told_together
 from reportkit.loading.reading import Contents, Reading
 from reportkit.loading.repeated_tables import Table, choose_tables, rows_of
 from reportkit.loading.together import frames_of
@@ -199,11 +199,11 @@ def _kept(contents: Contents, wanted: set[str], logged: set[str]) -> tuple[list[
     for run, why, instead in left:
         reading.skipped(run.file, f"{why} {instead}".rstrip())
     kept = [r for r in kept if r.eval in wanted]
-    if waiting and (reading.undecided is None or not (kept or _has_rows(contents, wanted))):
-        raise ScoresError("\n".join(why for _, why in waiting))
     for name, why in waiting:
         if reading.undecided is not None:
             reading.undecided(name, why)
+    if waiting and (reading.undecided is None or not (kept or _has_rows(contents, wanted))):
+        raise ScoresError(told_together([why for _, why in waiting]))
     return kept, left
 
 
@@ -220,7 +220,7 @@ def _tables(contents: Contents, wanted: set[str]) -> tuple[list[Table], list[Lef
         reading.skipped(gone.run.file, f"{gone.why} {gone.instead}")
     for name, why in waiting:
         if reading.undecided is None:
-            raise ScoresError("\n".join(why for _, why in waiting))
+            raise ScoresError(told_together([why for _, why in waiting]))
         reading.undecided(name, why)
     return kept, out
 

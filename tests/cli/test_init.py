@@ -72,6 +72,16 @@ def test_several_runs_are_a_choice_that_the_file_names(folder):
     assert tomllib.loads(without_marks(text))["evals"]["sums"]["runs"] == "latest"
 
 
+def test_where_every_eval_waits_for_a_choice_the_file_still_is_written(folder):
+    """As after the second night of a schedule that began without a choice."""
+    for stamp, last in (("2026-01-03T03-04-05.0", 1.0), ("2026-01-04T03-04-05.0", 0.0)):
+        write(folder / "logs", "sums", [line(0), line(1), line(2, last)], stamp=stamp)
+    run()
+    text = Path("reportkit.toml").read_text()
+    assert "full runs" in text and '#runs = "latest"' in text and "3 questions, 1 model" in text
+    assert tomllib.loads(without_marks(text))["evals"]["sums"]["runs"] == "latest"
+
+
 def test_a_file_that_is_there_is_never_changed(folder, capsys):
     Path("reportkit.toml").write_text("level = 0.9\n")
     with pytest.raises(SystemExit) as ended:

@@ -9,7 +9,7 @@ from reportkit.analysis.usage import usage_of
 from reportkit.decisions import Decisions
 from reportkit.errors import ScoresError
 from reportkit.loading.declared import frame_of
-from reportkit.loading.policies import choose_runs
+from reportkit.loading.policies import choose_runs, told_together
 from reportkit.scores.run import Run
 from reportkit.scores.selfcheck import SelfCheck, verdict
 
@@ -308,3 +308,14 @@ def test_the_headline_comes_first_and_aliases_name_models():
     kept, *_ = choose_runs([two], Decisions(), {"a": "Model A"})
     frame = frame_of(kept[0])
     assert frame["metric"].iloc[0] == "best" and set(frame["model"]) == {"Model A"}
+
+
+def test_of_many_choices_three_are_told_and_what_decides_for_all():
+    """A second night of many models on many evals asks the same of each of them."""
+    assert told_together(["a", "b", "c"]) == "a\nb\nc"
+    [*first, last] = told_together(["a", "b", "c", "d", "e"]).split("\n")
+    assert first == ["a", "b", "c"]
+    assert last == (
+        "2 more of the same kind; --runs latest decides for all evals, and so does runs = "
+        '"latest" at the head of reportkit.toml, before the first section'
+    )
