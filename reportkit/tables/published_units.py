@@ -46,7 +46,7 @@ def scale_and_size(c: CheckedTable, names: Collection[str], table: str) -> str:
     else:
         on = "no scale is printed"
     if not sizes:
-        size = "no number of questions is printed"
+        size = "no number of questions is known"
     elif len(sizes) == 1 and all(m.n == m.n for m in means):
         size = f"{count(sizes.pop())} questions"
     else:

@@ -170,8 +170,8 @@ def test_without_the_averages_it_is_told_that_nothing_was_checked(tmp_path):
         ("|X (n=500)|6.0|\n|Y|7.0|\n", {"scale": "1,10"},
          "Scores from 1 to 10; n by eval: see the column."),
         ("|X|60%|\n|Y|7.0|\n", {"scale": "Y=1,10"},
-         "Each eval has its own scale; no number of questions is printed."),
-        ("|X|60|\n|Y|70|\n", {}, "No scale is printed; no number of questions is printed."),
+         "Each eval has its own scale; no number of questions is known."),
+        ("|X|60|\n|Y|70|\n", {}, "No scale is printed; no number of questions is known."),
     ],
 )  # fmt: skip
 def test_the_caption_says_the_scale_and_n(head, said, about, tmp_path):

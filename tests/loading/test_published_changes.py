@@ -283,6 +283,28 @@ def test_an_average_is_no_eval(head, tmp_path):
     )
 
 
+def test_an_average_beside_others_that_are_plain_means_is_a_condition(tmp_path):
+    """(80 + 60) / 2 = 70, (82 + 63) / 2 = 72.5, (81 + 66) / 2 = 73.5: 74.6 is no mean of its two,
+    as the other two are of theirs.
+    """
+    table = (
+        "Results (%)\n\n| Model | QA | QB | Avg. |\n|-|-|-|-|\n| Alba | 80.0 | 60.0 | {} |\n"
+        "| Boreas | 82.0 | 63.0 | 72.5 |\n| Corvus | 81.0 | 66.0 | 74.6 |\n"
+    )
+    [f] = checked(tmp_path, table.format("70.0"), "t.md").findings
+    assert (f.code, f.severity, f.who) == ("average", "condition", "Avg., Corvus")
+    assert f.message == (
+        "the average 74.6% is not the plain mean of the 2 means of this model, 73.50%, as the "
+        "averages of 2 other models here are of theirs"
+    )
+    assert f.unless == "all of them are weighted, or it is over other evals than theirs"
+    # one of two others is no rule
+    both = checked(tmp_path, table.format("71.0"), "t.md").findings
+    assert [(f.severity, f.who) for f in both] == [
+        ("note", "Avg., Alba"), ("note", "Avg., Corvus"),
+    ]  # fmt: skip
+
+
 def test_an_average_over_evals_that_are_not_all_printed_is_not_checked(tmp_path):
     text = MEANS.format("Avg.", "90.0%").replace("84.8%", "–")
     assert codes(checked(tmp_path, text, "t.md")) == []

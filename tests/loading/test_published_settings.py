@@ -139,6 +139,19 @@ def test_the_caption_says_the_number_of_questions_of_the_one_eval(tmp_path):
         assert c.table.means[0].n is None
 
 
+def test_a_number_of_questions_that_names_no_eval_is_not_used_and_said(tmp_path):
+    """It was said that none was printed."""
+    table = "\n\n| Model | QA | QB |\n|-|-|-|\n| A | 85.8 | 66.5 |\n"
+    c = checked(tmp_path, f"Table 1: Results (%), n = 1,319 questions.{table}", "t.md")
+    assert [m.n for m in c.table.means] == [None, None]
+    line = "The text beside the table says n = 1,319, but not of which eval: it is not used."
+    assert line in sentences(c.table.read_as)
+    with_n = table.replace("QA |", "QA (n=1319) |").replace("QB |", "QB (n=164) |")
+    for text in (f"Table 1: Results (%).{table}", f"Table 1 (%), n = 1,319 and 164.{with_n}"):
+        c = checked(tmp_path, text, "t.md")
+        assert not any("not used" in x for x in sentences(c.table.read_as))
+
+
 # Settings -----------------------------------------------------------------------------------------
 
 ONE = "\n\n|Model|QA (n=1319)|QB (n=164)|\n|-|-|-|\n| A | 79.6 | 66.5 |\n| B | 82.7 | 60.4 |\n\n"

@@ -21,13 +21,10 @@ from reportkit.published import Finding, PublishedDifference, PublishedMean, Pub
 def check_averages(table: PublishedTable) -> Iterator[Finding]:
     """A finding for each average that is not the plain mean of the means of its model, where all
     evals of the table are printed for that model. A weighted one may differ, but within the means.
+    Where the averages of nearly all other models are plain means, that is a condition.
     """
-    for a in table.averages:
-        of_table = [m for m in table.means if m.place.table == a.place.table]
-        rows = [m for m in of_table if m.model == a.model and m.mean is not None]
-        evals = {m.eval for m in of_table}
-        if len(rows) < 2 or len(rows) != len(evals) or len({m.scale for m in rows}) > 1:
-            continue
+    of_each = [(a, rows) for a in table.averages if (rows := _averaged(a, table))]
+    for a, rows in of_each:
         if a.mean is None or _follows(a, rows):
             continue
         mean = fmean(m.mean.value for m in rows if m.mean is not None)
@@ -36,6 +33,14 @@ def check_averages(table: PublishedTable) -> Iterator[Finding]:
             f"the average {as_printed(a.mean, scale)} is not the plain mean of the {len(rows)} "
             f"means of this model, {near(mean, a.mean, scale)}"
         )
+        beside = [_follows(x, of) for x, of in of_each if x is not a and _alike(x, a)]
+        if _inside(a, rows) and sum(beside) >= max(2, len(beside) - 1):
+            yield finding(
+                a, "average", "condition",
+                f"{text}, as the averages of {sum(beside)} other models here are of theirs",
+                "all of them are weighted, or it is over other evals than theirs",
+            )  # fmt: skip
+            continue
         if _inside(a, rows):
             yield finding(
                 a, "average", "note", f"{text}. It may be weighted, or be over other evals"
@@ -46,6 +51,22 @@ def check_averages(table: PublishedTable) -> Iterator[Finding]:
             f"{text}, and lies beyond all of them: no weights give it",
             "it is over other evals too",
         )  # fmt: skip
+
+
+def _averaged(a: PublishedMean, table: PublishedTable) -> list[PublishedMean]:
+    """The means that an average is of; none where not all evals of the table are printed for its
+    model, or their scales differ.
+    """
+    of_table = [m for m in table.means if m.place.table == a.place.table]
+    rows = [m for m in of_table if m.model == a.model and m.mean is not None]
+    evals = {m.eval for m in of_table}
+    whole = len(rows) == len(evals) > 1 and len({m.scale for m in rows}) == 1
+    return rows if whole and a.mean is not None else []
+
+
+def _alike(a: PublishedMean, b: PublishedMean) -> bool:
+    """Whether two averages are of one column or row."""
+    return (a.place.table, a.eval) == (b.place.table, b.eval)
 
 
 def _follows(a: PublishedMean, rows: Sequence[PublishedMean]) -> bool:

@@ -87,7 +87,7 @@ def _unscaled(c: CheckedTable, evals: int) -> Iterator[Line]:
     if uncounted:
         yield Advised(
             f"Counts and errors{_some(uncounted, evals)} were not checked, since no number of "
-            "questions is printed.",
+            "questions is known.",
             (Option("questions", "EVAL=NUMBER"),),
         )
 

@@ -16,6 +16,7 @@ _OWN = re.compile(
     r"; ([\d,]+) questions(?: in ([\d,]+) clusters(?: \([^()]*\))?)?"
     r"(?:, ([\d,]+) answers to each)?\."
 )
+_ANY = re.compile(r"(?<!\w)n ?= ?(\d[\d,]*\d|\d)", re.IGNORECASE)
 
 
 def with_sizes(means: Iterable[PublishedMean], options: CheckOptions) -> Iterable[PublishedMean]:
@@ -39,7 +40,8 @@ def with_sizes(means: Iterable[PublishedMean], options: CheckOptions) -> Iterabl
 
 def sizes_told(sheet: Sheet, entries: Sequence[Entry]) -> Iterator[str]:
     """Puts the number of questions that a caption says of the one eval of a table to its entries.
-    A sentence for it, and for numbers in brackets that no word calls a number of questions.
+    A sentence for it, for a number that could be that of several evals, and for numbers in brackets
+    that no word calls a number of questions.
     """
     found = {e.eval: e.cells["n"][0] for e in entries
              if "n" in e.cells and e.cells["n"][1].text == IN_BRACKETS}  # fmt: skip
@@ -48,11 +50,11 @@ def sizes_told(sheet: Sheet, entries: Sequence[Entry]) -> Iterator[str]:
         yield f"Numbers in brackets behind evals are read as their numbers of questions: {said}."
     means = [e for e in entries if "mean" in e.cells and not e.average]
     evals = {e.eval for e in means}
-    if len(evals) != 1 or any("n" in e.cells for e in means):
+    if not evals or any("n" in e.cells for e in means):
         return
-    name = evals.pop()
+    name = evals.pop() if len(evals) == 1 else ""
     own = _OWN.search(sheet.told)
-    if own:
+    if own and name:
         told = dict(zip(("n", "clusters", "answers"), own.groups(), strict=True))
         for e in means:
             e.cells |= {key: (text, Head(key, key)) for key, text in told.items() if text}
@@ -65,6 +67,11 @@ def sizes_told(sheet: Sheet, entries: Sequence[Entry]) -> Iterator[str]:
         for e in means:
             e.cells["n"] = (number, Head("n", "n"))
         yield f"{name} has {number} questions, as the caption says."
+        return
+    unused = list(dict.fromkeys(_ANY.findall(sheet.told)))
+    if unused and not numbers:
+        said = ", ".join(f"n = {number}" for number in unused)
+        yield f"The text beside the table says {said}, but not of which eval: it is not used."
 
 
 def _named_sizes(means: Iterable[PublishedMean], options: CheckOptions) -> dict[str, str]:
