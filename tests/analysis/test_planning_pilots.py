@@ -103,8 +103,11 @@ def test_the_variances_of_several_answers(answers, several):
     # as if each model had so many times 2 answers: 1/2 + 1/2 over 1/8 + 1/4
     assert more.answers.item() == 2.0 and more.more.item() == pytest.approx(1.0 / 0.375)
     assert w.basis.part(Shape(8.0, 4.0)) == pytest.approx(after / observed)
-    given = Observation(several, icc=0.1).variances(5.0)  # each of 4 others shares .1
-    assert given.omega2 == pytest.approx(v.omega2 + observed * 4 * 0.1)
+    # each of 4 others shares .1 of one answer's difference, which has all of both models' noise
+    given, one = Observation(several, icc=0.1), observed + (first + second) / 2
+    assert given.variances(5.0).omega2 == pytest.approx(v.omega2 + one * 4 * 0.1)
+    in_clusters = given.design(Shape(2.0, 2.0, 5.0))
+    assert in_clusters.se.item() ** 2 * N == pytest.approx(observed + one * 4 * 0.1)
 
 
 def test_the_variances_of_one_answer(answers, single):
@@ -136,8 +139,12 @@ def test_the_variances_in_clusters(answers, clustered):
     assert w.shape == Shape(2.0, 2.0, 4.0)
     assert w.variances().at(w.shape) == pytest.approx(total)
     shared = (total - observed) / 3
-    assert w.basis.in_cluster(4.0) == pytest.approx(shared / observed)
     noise = (first + second) / 2
+    icc = w.basis.in_cluster(4.0)  # of one answer each, as the one that is given
+    assert icc == pytest.approx(shared / (observed + noise))
+    again = work(clustered, difference=0.05, icc=icc)
+    assert again.variances().at(w.shape) == pytest.approx(total)
+    assert again.basis.design(w.shape).se.item() ** 2 * N == pytest.approx(total)
     wider = w.basis.variances(10.0)
     assert wider.omega2 == pytest.approx(observed - noise + 9 * shared)
     assert w.basis.variances(1.0).omega2 == pytest.approx(observed - noise)

@@ -149,7 +149,8 @@ def _separate(d: PairDesigns) -> PairDesigns:
 @dataclass(frozen=True, slots=True, repr=False)
 class Observation(Record):
     """A pilot of two models. noise: the share of one answer's variance within questions, where the
-    pilot does not show it; nan: not known. icc: of differences, in place of the pilot's.
+    pilot does not show it; nan: not known. icc: of differences with one answer each, in place of
+    the pilot's.
     """
 
     pilot: Pilot
@@ -182,21 +183,31 @@ class Observation(Record):
         observed = p.n_questions * p.se_unclustered**2
         noise = sigma_a / p.epochs_model + sigma_b / p.epochs_baseline
         alone = max(0.0, observed - noise) if noise == noise else math.nan
-        added = observed * (cluster_size - 1.0) * self.in_cluster(cluster_size)
-        if cluster_size == self.pilot.cluster_size and math.isnan(self.icc):
-            added = p.n_questions * p.se**2 - observed
+        added = self._added(cluster_size)
         omega2 = math.nan if math.isnan(alone + added) else max(0.0, alone + added)
         return Variances(omega2, sigma_a, sigma_b)
 
     def in_cluster(self, cluster_size: float) -> float:
-        """The intraclass correlation of the pilot's differences, or the one that was given."""
+        """The intraclass correlation of the pilot's differences with one answer to each question,
+        or the one that was given.
+        """
         if not math.isnan(self.icc):
             return self.icc
         size = self.pilot.cluster_size
         if size == 1.0:
             return 0.0 if cluster_size == 1.0 else math.nan
+        return self._added(size) / (size - 1.0) / self._of_one
+
+    @property
+    def _of_one(self) -> float:
+        """n SE^2 of the difference with one answer to each question, clusters ignored."""
         p = self.power
-        return ((p.se / p.se_unclustered) ** 2 - 1.0) / (size - 1.0)
+        of_one = p.n_questions * p.se_unclustered**2
+        epochs = p.epochs_model, p.epochs_baseline
+        for m, k in zip(self.pilot.result.means, epochs, strict=True):
+            if m.variance_within > 0.0:
+                of_one += m.variance_within * (1.0 - 1.0 / k)
+        return of_one
 
     @property
     def pilot_df(self) -> float:
@@ -245,7 +256,7 @@ class Observation(Record):
         if not now > 0.0:  # refused by itself
             return design
         alone = p.n_questions * p.se_unclustered**2
-        after = variances.at(shape) if more else alone + self._added(shape)
+        after = variances.at(shape) if more else alone + self._added(shape.cluster_size)
         if math.isnan(after):
             return NO_CLUSTERS
         # omega^2 at its floor: the noise alone may be more than what the pilot varies by
@@ -294,10 +305,9 @@ class Observation(Record):
         part = after / (p.n_questions * p.se**2)
         return min(1.0, part) if part > 0.0 and shape != self.own else 1.0
 
-    def _added(self, shape: Shape) -> float:
-        """What clusters add to n SE^2."""
+    def _added(self, cluster_size: float) -> float:
+        """What clusters add to n SE^2: answer noise, which is not alike, has no part in it."""
         p = self.power
-        observed = p.n_questions * p.se_unclustered**2
-        if shape == self.own and math.isnan(self.icc):
-            return p.n_questions * p.se**2 - observed
-        return observed * (shape.cluster_size - 1.0) * self.in_cluster(shape.cluster_size)
+        if cluster_size == self.pilot.cluster_size and math.isnan(self.icc):
+            return p.n_questions * (p.se**2 - p.se_unclustered**2)
+        return self._of_one * (cluster_size - 1.0) * self.in_cluster(cluster_size)

@@ -93,6 +93,8 @@ def answers(p: Planned) -> Table:
     )
 
 
+OF_ONE_ANSWER = ("correlation", "icc", "icc_scores")
+
 NAMES = {
     "mean": "Expected score",
     "correlation": "Correlation of the models' scores",
@@ -155,7 +157,7 @@ def known(p: Planned) -> Table:
 def _name(p: Planned, k: Known) -> str:
     if k.name in NAMES:
         several = k.source == PILOT and p.pilot is not None and not p.pilot.single
-        one = ", one answer each" * (several and k.name == "correlation")
+        one = ", one answer each" * (several and k.name in OF_ONE_ANSWER)
         first, second = models_of(p)
         both = any(other.name == f"{k.name}_b" for other in p.known)
         return (
