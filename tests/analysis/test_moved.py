@@ -515,3 +515,12 @@ def test_without_the_questions_their_numbers_tell_what_is_lost():
     new = replace(old, means=dict(old.means) | {"b": known(1.0, n=44)})
     [lost] = compare([old], [new]).lost
     assert (lost.model, lost.n_lost) == ("b", 200 - 44)  # `known` has 200
+
+
+def test_a_model_whose_questions_only_one_build_knows_has_lost_what_their_numbers_tell():
+    every, of_two = a_round("e", np.ones((50, 3))), a_round("e", np.ones((50, 2))).answers
+    means = dict(every.means) | {"c": known(1.0, n=44)}
+    for then, now in ((every.answers, of_two), (of_two, every.answers)):
+        [lost] = compare([replace(every, answers=then)],
+                         [replace(every, answers=now, means=means)]).lost  # fmt: skip
+        assert (lost.model, lost.n_lost) == ("c", 200 - 44)  # `known` has 200

@@ -356,6 +356,28 @@ def test_a_pilot_of_one_model_keeps_its_answers_and_clusters():
     assert given.shape == Shape(1.0, 1.0)
 
 
+def test_how_alike_scores_are_is_known_of_a_pilot_of_one_model():
+    """What clusters add to n SE^2 of its mean, a third of it for each pair of four, over one
+    answer's variance: by numpy. Questions that are nearly as hard share a cluster.
+    """
+    frame = uniform(40, 3)
+    alone = frame[frame["model"] == "A"]
+    answers = alone.groupby("question_id")["score"].agg(list)
+    x = np.array(answers.tolist())
+    near = x.mean(axis=1) + np.random.default_rng(3).normal(0.0, 0.4, 40)
+    place = np.argsort(np.argsort(near)) // 4
+    cluster = dict(zip(answers.index, place, strict=True))
+    grouped = alone.assign(cluster_id=[f"c{cluster[q]}" for q in alone["question_id"]])
+    off = x.mean(axis=1) - x.mean()
+    together = 10 / 9 * (np.bincount(place, off) ** 2).sum() / 40
+    within, alone_square = x.var(axis=1, ddof=1).mean(), off @ off / 39
+    one = alone_square - within / 3 + within
+    p = plan(None, grouped, difference=0.05)
+    of = {k.name: (k.value, k.source) for k in p.known}
+    assert 0.05 < of["icc_scores"][0] < 0.38
+    assert of["icc_scores"] == (pytest.approx((together - alone_square) / 3 / one), "pilot")
+
+
 def test_the_range_of_a_pilot_of_one_model_is_that_of_public_evals():
     """It shows no difference: "if the true variance is nan or nan times that of the pilot"."""
     frame = uniform(100, 1)

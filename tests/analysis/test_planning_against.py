@@ -145,6 +145,7 @@ def test_own_units_are_planned_by_welch():
 def test_variances_of_a_difference_do_not_plan_one_model():
     p = plan(omega2=0.1, sigma2=0.05, design="unpaired", other_questions=500, difference=0.05)
     assert math.isnan(p.need.questions) and "one model's scores vary" in p.need.reason
+    assert p.curves and all(c.questions.size == c.powers.size == 0 for c in p.curves)
 
 
 def test_in_clusters_the_power_is_kept():

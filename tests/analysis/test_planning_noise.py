@@ -414,3 +414,19 @@ def test_the_sentence_of_methods_has_the_range_of_public_evals():
         planned(**CLUSTERS)
     )
     assert "quartiles" not in methods_sentence(planned(**CLUSTERS, **ALIKE, correlation=LOW))
+
+
+def test_scores_in_clusters_are_no_more_alike_than_answer_noise_leaves():
+    """Of public evals .16, and .9 (1 - .9) = .09 of what is left: the plan was refused for an ICC
+    that nobody gave. One that was given and cannot be is refused as before.
+    """
+    said = {"difference": 0.05, "mean": 0.7, "cluster_size": 5, "noise": 0.9, "correlation": 0.05}
+    p = plan(**said)
+    of = {k.name: (k.value, k.source) for k in p.known}
+    assert of["icc_scores"] == (pytest.approx(0.09), "public evals")
+    [apart] = [o for o in p.others if o.name == "unpaired"]
+    # z^2 (V_A + V_B) (1 + 4 * .09) / difference^2
+    z = scipy_stats.norm.ppf(0.975) + scipy_stats.norm.ppf(0.8)
+    assert apart.equation == math.ceil(z**2 * 2 * 0.21 * 1.36 / 0.05**2)
+    with pytest.raises(PlanError, match="is impossible: answer noise is 90%"):
+        plan(**said, icc_scores=0.16)

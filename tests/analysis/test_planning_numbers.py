@@ -14,7 +14,7 @@ from statsmodels.stats.power import tt_ind_solve_power
 from support.places import ROOT
 
 import reportkit
-from reportkit.analysis.planning import layouts
+from reportkit.analysis.planning import layouts, solve
 from reportkit.analysis.planning.answers import _curves, _differences, _sizes, need_of
 from reportkit.analysis.planning.basis import Shape
 from reportkit.analysis.planning.changed import _with_discordance, in_clusters
@@ -490,6 +490,35 @@ def test_the_simulation_of_plans_finds_a_family_by_the_name_that_it_prints(monke
     with pytest.raises(SystemExit):
         made.main()
     assert "'rnage' is part of none of: 0/1; " in capsys.readouterr().err
+
+
+def test_one_answer_to_each_question_takes_the_fewest_of_any_plan():
+    """McNemar's test of one answer is counted out, also of models that differ on few questions: 30,
+    and not 10 over the share on which they do.
+    """
+    w = work(difference=0.1, mean=0.97, correlation=0.87)
+    design = w.basis.design(w.shape)
+    shown = grown_at(design, np.array([0.1])).shown.item() / design.n.item()
+    assert limits_of(design, 1.0, 0.1).questions == 30 < math.ceil(10 / shown)
+
+
+def test_shares_of_models_apart_take_the_fewest_of_any_plan():
+    """Right and wrong answers with .03 left to the end of the scale take 4 / .03 = 134."""
+    given = {"difference": 0.02, "mean": 0.97, "design": "unpaired"}
+    for said, least in (({}, 134), ({"answers": "shares", "spread": 0.05}, 30)):
+        w = work(**given, **said)
+        assert limits_of(w.basis.design(w.shape), 1.0).questions == least
+
+
+@pytest.mark.parametrize(("found", "questions"), [(1200 * (1 + 5e-9), 1200), (1200.001, 1201)])
+def test_a_number_that_is_whole_but_for_its_last_bits_is_not_rounded_up(
+    found, questions, monkeypatch
+):
+    w = work(**SINGLE)
+    design = w.basis.design(w.shape)
+    monkeypatch.setattr(solve, "times_needed", lambda *_: np.array([found / design.n.item()]))
+    [count] = needed([design], 0.05, [w.shape], w.goal)
+    assert count.questions == questions
 
 
 def test_no_power_is_stated_where_few_answers_differ():

@@ -183,3 +183,13 @@ def test_right_and_wrong_answers_may_be_two_other_scores():
     known = plan(difference=0.1, scores=frame(scores), design="unpaired").need
     for name in ("questions", "low", "high", "equation"):
         assert getattr(found, name) == getattr(known, name)
+
+
+def test_models_with_questions_of_their_own_are_apart_by_their_two_scores():
+    """p (1 - q) + q (1 - p) of 0/1 scores; of 1 and 5 four times that, the width of their scale."""
+    right = np.random.default_rng(5).random((2, 40, 1)) < [[[0.7]], [[0.5]]]
+    p, q = right.mean(axis=(1, 2))
+    for low, high in ((0, 1), (1, 5)):
+        pilot = pilot_of(frame(np.where(right, high, low)), Decisions(range=f"{low},{high}"))
+        apart = separated(pilot).power.apart
+        assert apart == pytest.approx((high - low) * (p * (1 - q) + q * (1 - p)))

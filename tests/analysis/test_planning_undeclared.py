@@ -82,6 +82,22 @@ def test_a_kind_of_answers_beside_a_pilot_changes_nothing_and_says_so():
     assert plan(None, in_part, none, difference=0.1, answers="shares").notes == ()
 
 
+def test_an_expected_mean_beside_a_pilot_in_clusters_is_on_its_scale():
+    """0 to 100 in place of 0 to 1: as many questions, and a formula that gives as many."""
+    one, hundred = (
+        plan(None, pilot(0.0, width), Decisions(cluster="passage", range=f"0,{width:g}"),
+             difference=0.1 * width, mean=0.6 * width).need
+        for width in (1.0, 100.0)
+    )  # fmt: skip
+    assert (hundred.questions, hundred.equation) == (one.questions, one.equation)
+
+
+def test_a_pilot_of_one_model_keeps_its_candidates_for_clusters():
+    scores = pilot()
+    p = plan(None, scores[scores["model"] == "A"], difference=0.1)
+    assert "Could be clusters of the pilot: passage (10 groups)." in " ".join(p.notes)
+
+
 def test_the_methods_sentence_has_the_pilots_clusters():
     p = plan(None, pilot(), Decisions(cluster="passage"), difference=0.1)
     assert ", from a pilot of 40 questions in 10 clusters (95% range: " in methods_sentence(p)
@@ -125,10 +141,12 @@ def test_a_spread_that_cannot_be_is_named_as_it_was_given(said, why):
 
 
 def test_a_difference_that_is_small_on_a_wide_scale_is_told_as_what_it_is():
-    """0.03 of 0 to 100 is 0.03%; 3% of it are 3."""
+    """0.03 of 0 to 100 is 0.03%; 3% of it are 3. 0.098 of it is no 0.099%."""
     said = "a difference of 0.03 is 0.03% of it; 3% is written as 3."
     ranged = Decisions(range="0,100", cluster="none")
     assert said in " ".join(plan(None, pilot(0.0, 100.0), ranged, difference=0.03).notes)
+    [note] = plan(None, pilot(0.0, 100.0), ranged, difference=0.098).notes
+    assert note.endswith("a difference of 0.098 is 0.098% of it; 9.8% is written as 9.8.")
     assert plan(None, pilot(0.0, 100.0), ranged, difference=3).notes == ()
     assert plan(None, pilot(), Decisions(cluster="none"), difference=0.03).notes == ()
     assert plan(None, pilot(), Decisions(cluster="none"), difference=0.0015).notes == ()

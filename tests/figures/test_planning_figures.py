@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import reportkit
-from reportkit.figures.planning import alt_costs, alt_epochs, draw_costs, draw_power
+from reportkit.figures.planning import alt_costs, alt_epochs, draw_costs, draw_power, title_epochs
 
 
 @pytest.fixture(scope="module")
@@ -30,6 +30,13 @@ def test_a_limit_that_is_not_known_is_not_told_of(plan):
     assert ", towards a line that it does not pass: " in alt_epochs(plan)
     known = tuple((k, math.nan if math.isinf(k) else d) for k, d in plan.epochs_curve)
     assert "towards" not in alt_epochs(replace(plan, epochs_curve=known))
+
+
+def test_a_title_tells_of_answer_noise_that_is_assumed_alone(plan):
+    """.75 (1 - .41) of public evals, 44%; what is given is not assumed."""
+    assert title_epochs(plan).endswith(", answer noise of 44% assumed)")
+    given = reportkit.plan(difference=0.02, mean=0.8, noise=0.3)
+    assert title_epochs(given).endswith(", power 80%)")
 
 
 def test_one_answer_is_told_as_one():

@@ -437,6 +437,13 @@ def test_a_mean_beside_numbers_that_are_no_scores_is_the_mean(tmp_path):
     assert [(m.eval, m.mean.value) for m in c.table.means] == [("QA", 66.0), ("QA", 71.0)]
 
 
+def test_the_first_column_may_be_that_of_errors(tmp_path):
+    """No gain stands before it."""
+    c = checked(tmp_path, "|SE|Eval|Model|Mean|n|\n|-|-|-|-|-|\n|0.7%|Q|A|65.5%|5000|\n", "t.md")
+    [m] = c.table.means
+    assert (m.mean.value, m.se.value, c.table.read_as) == (65.5, 0.7, ())
+
+
 # Captions -----------------------------------------------------------------------------------------
 
 BARE = "| Eval | n | A | B |\n|-|-|-|-|\n| QA | 1000 | 60.0 ± 9.9 | 65.0 ± 9.9 |\n"

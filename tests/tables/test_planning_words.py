@@ -72,11 +72,56 @@ def test_where_assumed_noise_and_each_range_are_from():
     assert "Range of the correlation: the quartiles of what public evals show" in notes
     assert "75% of the variance that the correlation leaves, 0.75 × (1 − 0.41) = 44%." in notes
     assert "90% of what the lowest correlation leaves, 0.90 × (1 − 0.29) = 64%" in notes
+    # 0.75 (1 - 0.4) and 0.9 (1 - 0.4)
+    given = " ".join(plan_table(plan(**IDEA, correlation=0.4), "planning-known").notes)
+    assert "leaves, 0.75 × (1 − 0.40) = 45%. Range: from none to 90% of what the corr" in given
+    assert "of what the correlation leaves, 0.90 × (1 − 0.40) = 54%, as few" in given
     grouped = " ".join(plan_table(plan(**IDEA, cluster_size=4, icc=0.2), "planning-known").notes)
     # (1 - 0.2) (1 - 0.29)
     assert "from none to 57%, which is all that the correlation and the ICC leave" in grouped
     apart = " ".join(plan_table(plan(**IDEA, design="unpaired"), "planning-known").notes)
     assert "that the median correlation of public evals leaves" in apart
+
+
+def test_a_published_mean_beside_a_plan_of_both_models_has_its_own_formula():
+    """z^2 = 7.849, v = .71 * .29: v / (.08^2 / z^2 - v / 1319) = 312.3, the number of that answer
+    and of no other one.
+    """
+    p = plan(difference=0.08, mean=0.71, other_questions=1319)
+    said = assumes(p)["Questions against another model's published mean of 1,319 questions"]
+    assert said.endswith("The formula leaves that out, and gives 313.")
+
+
+def test_the_fewest_of_another_answer_are_not_those_of_the_largest_difference():
+    """12 points are more than the 10 that are planned where .05 is left to the end of the scale; 8
+    clusters show equal models to be within 30 points, whatever the plan's difference is.
+    """
+    given = {"mean": 0.95, "correlation": 0.3, "cluster_size": 5, "icc": 0.1, "margin": 0.3}
+    p = plan(difference=0.12, **given)
+    text = {t.question: t.answer for t in told(p)}
+    fewest = "40 questions, in 8 clusters of 5, the fewest that are planned"
+    assert text["Questions to show that two equal models are within 30 points"] == fewest
+    own = text["Questions for each model, where each answers its own, for 12 points"]
+    assert own.endswith(" clusters of 5, those of 10.0 points")
+
+
+def test_brackets_of_models_apart_say_which_icc_is_from_public_evals():
+    head = "Questions for each model, where each answers its own, for 3 points"
+    because = "in public evals, as no icc_scores was given."
+    grouped = {**IDEA, "cluster_size": 5, "icc": 0.1}
+    assert assumes(plan(**grouped))[head].count(because) == 1
+    assert because not in assumes(plan(**grouped, icc_scores=0.2))[head]
+
+
+def test_scores_without_answer_noise_have_that_for_a_formula():
+    [row] = [t for t in told(plan(**IDEA, noise=0.0)) if t.question.startswith("More answers")]
+    assert row.answer == "gain nothing: a score has no answer noise"
+    assert row.formula == "sigma_A^2 = sigma_B^2 = 0"
+
+
+def test_no_model_is_called_fictional_that_is_not():
+    p = plan(**IDEA)
+    assert not any("ictional" in note for kind in PLANNING for note in plan_table(p, kind).notes)
 
 
 def pilot(answers: int, scale: float = 1.0, size: int = 1) -> pd.DataFrame:

@@ -6,13 +6,15 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 from support.scores_made import result_of
+from support.suites_made import suite_results
 
+from reportkit.analysis.suite import suite_of
 from reportkit.errors import ScoresError
 from reportkit.facts import Copies, FlaggedRows, LeftOut, OtherQuestions, RunFacts
 from reportkit.figures import draw
 from reportkit.results import CertificateResult
 from reportkit.tables import KINDS, make_table
-from reportkit.tables.renaming import in_captions, renamed_result
+from reportkit.tables.renaming import in_captions, renamed, renamed_result
 
 NAN = math.nan
 RIGHT = np.array([[1, 1, 1, 0, 1, 0, 1, 1], [1, 0, 1, 0, 0, 0, 1, 0], [0, 0, 1, 1, 0, 0, 1, 0]])
@@ -56,6 +58,14 @@ def test_two_names_are_exchanged(full):
     with pytest.raises(ScoresError) as caught:
         renamed_result(full, {"A": "C"})
     assert str(caught.value) == "two models of eval 'toy' would be called 'C'; choose two names"
+
+
+def test_a_suite_has_the_other_name_in_every_eval():
+    suite = suite_of(suite_results(3, 3))
+    old = suite.models[0]
+    new = renamed(suite, {old: "ours"})
+    assert new.models[0] == "ours" and all("ours" in r.models for r in new.evals)
+    assert old not in str(new) and [r.n_questions for r in new.evals] == [40, 40, 40]
 
 
 def test_marks_and_notes_of_a_table_follow_the_name():

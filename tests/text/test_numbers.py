@@ -326,6 +326,7 @@ def test_other_numbers_of_digits():
 def test_levels():
     assert percent_of(0.95) == "95%"
     assert percent_of(0.999) == "99.9%"
+    assert percent_of(1.0 / 300.0) == "0.33333333%"  # eight decimals
     assert percent_of(1.0 - 0.95) == "5%"  # 0.05000000000000004
     assert percent_of(0.99995) == "99.995%"
 

@@ -9,7 +9,7 @@ from reportkit.analysis.planning.answered import DEFAULT, GIVEN, PILOT, PUBLIC, 
 from reportkit.analysis.planning.basis import Basis, Expectation, Shape, whole
 from reportkit.analysis.planning.observed import observed
 from reportkit.analysis.planning.pilot import Pilot, variance_of
-from reportkit.analysis.planning.public import known_icc, most_icc, public_range
+from reportkit.analysis.planning.public import MOST_ALIKE, known_icc, most_icc, public_range
 from reportkit.analysis.planning.refused import check_noise, check_on_scale
 from reportkit.errors import PlanError
 from reportkit.plans import Asked
@@ -313,16 +313,12 @@ class _Values(Record):
         return known_icc(self.asked.icc, pilot, most_icc(self._pair()))
 
     def icc_scores(self) -> Known:
-        """Of one model's scores; where its own number is not known, no less than the differences
-        have.
-        """
-        a, pilot = self.asked, self.pilot
-        if a.icc_scores == a.icc_scores:
-            return Known("icc_scores", a.icc_scores, GIVEN)
-        if pilot is not None and pilot.icc_scores == pilot.icc_scores:
-            return Known("icc_scores", pilot.icc_scores, PILOT)
-        r = public_range("icc_scores")
-        return Known("icc_scores", r.middle, PUBLIC, r.low, r.high)
+        """Of one model's scores."""
+        pilot = math.nan if self.pilot is None else self.pilot.icc_scores
+        return known_icc(self.asked.icc_scores, pilot, self._most_icc_scores(), "icc_scores")
+
+    def _most_icc_scores(self) -> float:
+        return MOST_ALIKE * (1.0 - self.noise().value)
 
     def _pair(self) -> ExpectedPair:
         said: dict[str, float] = {"noise": self.noise().value, "correlation": self._correlation()}
@@ -340,7 +336,7 @@ class _Values(Record):
         if not self._grouped:
             apart = not self.asked.paired
             return Expectation(self._pair(), 0.0, 0.0, apart, self.width, published=n)
-        scores = self._at_end(self.icc_scores(), 1.0)
+        scores = self._at_end(self.icc_scores(), self._most_icc_scores())
         if self.asked.paired:
             icc = self._at_end(self.icc(), most_icc(self._pair()))
             return Expectation(self._pair(), icc, scores, False, self.width)

@@ -102,11 +102,14 @@ def correlation_ranges() -> tuple[PublicRange, ...]:
     return tuple(public_range("correlation", kind) for kind in kinds)
 
 
+MOST_ALIKE = 0.9  # of what answer noise leaves, as an ICC that nobody gave
+
+
 def most_icc(pair: ExpectedPair) -> float:
     """The most that an ICC of differences is taken to be where nobody gave it: answer noise is not
     alike in a cluster.
     """
-    return 0.9 * pair.omega2 / pair.variance()
+    return MOST_ALIKE * pair.omega2 / pair.variance()
 
 
 def known_icc(given: float, pilot: float, most: float, name: str = "icc") -> Known:

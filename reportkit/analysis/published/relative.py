@@ -1,4 +1,4 @@
-"""Columns of differences that are changes in percent of the other mean, by their numbers."""
+"""Columns of differences that are relative changes of the other mean, by their numbers."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -71,6 +71,11 @@ def _changes(pair: Pair) -> Iterator[Span]:
         yield low, high
 
 
+def _in_percent(printed: Printed, pair: Pair) -> bool:
+    """Whether it is a change with the 100 alone, which is the first of `_changes`."""
+    return not any(overlap(span, printed.span()) for span in list(_changes(pair))[1:])
+
+
 def _said(name: str, known: Sequence[_Fit], relative: Sequence[_Fit]) -> str:
     """That a column is not used, with one of its numbers."""
     first = next(f for f in relative if not f.plain)
@@ -79,10 +84,11 @@ def _said(name: str, known: Sequence[_Fit], relative: Sequence[_Fit]) -> str:
     assert a is not None and b is not None
     change = fixed(first.row.difference.value, first.row.difference.digits, sign=True)
     means = f"{fixed(a.value, a.digits)} / {fixed(b.value, b.digits)} − 1"
+    unit = ", in percent" * _in_percent(first.row.difference, first.of)
     many = f"{len(relative)} of its {len(known)} numbers fit"
     if len(relative) == len(known):
         many = "its numbers fit" if len(known) > 1 else "its number fits"
     return (
         f"{name!r} is not used: {many} a relative change of the means, and not their difference. "
-        f"{change} is {means}, in percent ({first.row.eval})."
+        f"{change} is {means}{unit} ({first.row.eval})."
     )
