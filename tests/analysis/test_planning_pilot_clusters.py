@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from reportkit import stats
 from reportkit.analysis.planning import Planned, plan
 from reportkit.analysis.planning.others import UNPAIRED
 from reportkit.analysis.planning.public import public_evals
@@ -102,3 +103,22 @@ def test_noise_that_is_not_known_is_the_reason_of_models_apart(pilot):
     p = plan(scores=pilot, difference=0.1, cluster_size=5, epochs=3)
     [row] = [x for x in p.others if x.name == UNPAIRED]
     assert "give noise" in row.reason and row.reason == p.need.reason
+
+
+def test_a_pilot_of_single_questions_knows_its_variance_as_well_where_clusters_are_planned():
+    """50 questions in own units, in clusters of 6 with an ICC of 0.2 that is given: the variance is
+    s^2 (1 + 5 * 0.2), known with 49 degrees of freedom and tested with those of the clusters.
+    """
+    rng = np.random.default_rng(8)
+    first, second = rng.normal(50.0, 1.0, 50), rng.normal(50.0, 1.0, 50)
+    scores = pd.DataFrame({"question_id": np.arange(50), "A": first, "B": second})
+    long = scores.melt("question_id", var_name="model", value_name="score")
+    need = plan(scores=long, difference=0.4, cluster_size=6, icc=0.2).need
+    variance = (first - second).var(ddof=1) * 2.0
+
+    def enough(clusters: float) -> bool:
+        ratio = 0.4 / math.sqrt(variance / (6.0 * clusters))
+        return bool(ratio >= stats.assured_ratio(clusters - 1.0, 49.0))
+
+    assert need.clusters == need.questions / 6.0
+    assert enough(need.clusters) and not enough(need.clusters - 1.0)

@@ -48,7 +48,8 @@ def in_clusters(d: PairDesigns, size: float) -> PairDesigns:
         df, worth = df * d.df / (d.clusters - 1.0), None
     # the variance is as well known as it was
     return replace(d, clusters=clusters, df=df, method=method, shown=shown, worth=worth,
-                   alike=clusters if grouped else None)  # fmt: skip
+                   alike=clusters if grouped else None,
+                   seen_df=d.df if grouped else None)  # fmt: skip
 
 
 def scaled(d: PairDesigns, factor: float, *, single: bool = True) -> PairDesigns:

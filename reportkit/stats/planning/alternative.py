@@ -144,11 +144,11 @@ def grown(
         floor, now, left, then = _of_several(d, many, shown, part)
         at_lead = _tails(d, other, other.lead, alone, d.apart, now)
         tails = _tails(d, other, difference, alone_then, apart, then)
-        known = left_df = certain_df(d, at_lead.excess)
+        known = left_df = seen_df(d, at_lead.excess)
         if floor.any():
             at_lead = _tails(d, other, other.lead, alone, d.apart, left)
             # in clusters the noise is known far better than what clusters add
-            left_df = np.where(d.clusters < d.n, known, certain_df(d, at_lead.excess))
+            left_df = np.where(d.clusters < d.n, known, seen_df(d, at_lead.excess))
     if law is not None:
         grouped = d.clusters < d.n
         expected = _of_expected(d, other, difference, law, np.where(grouped, alone_then, 0.0))
@@ -261,6 +261,19 @@ def certain_df(
     df = times * (d.df + 1.0) - 1.0
     if d.worth is not None:
         df = np.minimum(df, worth - 1.0)
+    return _with_tails(df, worth, excess)
+
+
+def seen_df(d: PairDesigns, excess: np.ndarray | float = 0.0) -> np.ndarray:
+    """certain_df of the variance that the plan rests on: seen in single questions, where clusters
+    are those of the plan alone.
+    """
+    if d.seen_df is None:
+        return certain_df(d, excess)
+    return _with_tails(d.seen_df, worth_of(d), excess)
+
+
+def _with_tails(df: np.ndarray, worth: np.ndarray, excess: np.ndarray | float) -> np.ndarray:
     with np.errstate(invalid="ignore", divide="ignore"):
         return 2.0 / (2.0 / df + np.maximum(excess, -1.0) / worth)
 

@@ -27,6 +27,7 @@ from reportkit.stats.planning.alternative import (
     certain_df,
     common,
     grown,
+    seen_df,
     shown_when,
     worth_of,
 )
@@ -283,7 +284,7 @@ def _excess(d: PairDesigns, plan: Plan, difference: np.ndarray, at: Changed | No
 def _by_t(d: PairDesigns, plan: Plan, difference: np.ndarray, of: Changed | None) -> np.ndarray:
     """Difference over SE beyond what t, or Tango's test on effective questions, asks for."""
     times = plan.questions
-    growth, apart, known = np.ones(len(d)), d.apart, certain_df(d)
+    growth, apart, known = np.ones(len(d)), d.apart, seen_df(d)
     shown = shown_when(d, apart)
     own_df, skew = certain_df(d, times=times), np.zeros(len(d))
     floor, left, at = np.zeros(len(d)), known, None if of is None else of.grown
