@@ -216,14 +216,20 @@
   }
 
   // Names that stay in view have a shadow beside them once numbers lie under them.
+  // A figure has shadows on both sides, where more of it is.
+  const mark = (scroll) => {
+    const left = scroll.scrollWidth - scroll.clientWidth - scroll.scrollLeft;
+    scroll.classList.toggle("rk-scrolled", scroll.scrollLeft > 0);
+    scroll.classList.toggle("rk-more", left > 1 && scroll.matches(".rk-figure > *"));
+  };
   for (const scroll of document.querySelectorAll(".rk-scroll")) {
-    const mark = () => scroll.classList.toggle("rk-scrolled", scroll.scrollLeft > 0);
-    scroll.addEventListener("scroll", mark, { passive: true });
+    scroll.addEventListener("scroll", () => mark(scroll), { passive: true });
   }
 
   // What fits needs no stop for the keyboard to scroll it.
   const fits = new ResizeObserver((seen) => {
     for (const { target } of seen) {
+      mark(target);
       if (target.scrollWidth > target.clientWidth + 1) target.tabIndex = 0;
       else target.removeAttribute("tabindex");
     }

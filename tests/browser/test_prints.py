@@ -130,3 +130,24 @@ def test_in_print_the_last_heading_is_as_near_as_others_and_no_line_is_cut(
     assert len(gaps) == 2 and abs(gaps[0] - gaps[1]) < 1
     edges = [page.locator(e).bounding_box() for e in ("pre", "main")]
     assert edges[0]["x"] + edges[0]["width"] == edges[1]["x"] + edges[1]["width"] - 1
+
+
+def test_in_print_the_command_is_no_larger_than_the_lines_before_it(printed, visit, tmp_path):
+    """They were of 8.5 points, the command and "Made by" of 10."""
+    printed("## How\n\n- Seed: 0", "**Made again by:**")
+    page = visit(tmp_path / "report.html")
+    page.emulate_media(media="print")
+    size = "e => parseFloat(getComputedStyle(e).fontSize)"
+    line = page.locator(".rk-last li").evaluate(size)
+    assert page.locator(".rk-last pre").evaluate(size) <= line < 12  # pixels
+    assert page.locator("footer").evaluate(size) <= line
+
+
+@pytest.mark.parametrize("lines", range(24, 28))
+def test_the_reports_of_twelve_evals_stand_on_one_page_in_print(lines, printed):
+    """Two columns went on in two columns of the next page, so that the third part of them had to be
+    read before the second.
+    """
+    items = "".join(f"- [eval-{k}.](e{k}.html)\n" for k in range(12))
+    pages = printed(LINE * lines, f"## Reports of the evals\n\n{items}", "## How\n\n- Seed: 0")
+    assert len({page_of(f"eval-{k}.", pages) for k in range(12)}) == 1
