@@ -98,7 +98,7 @@ def draw_power(p: Planned, width: float) -> "Canvas | None":
         label = f"difference of {w.given(c.difference)}" + asked * " (asked for)"
         look: dict[str, Any] = {"color": COLOURS[k], "linewidth": 2.0 if asked else 1.2}
         spots = np.flatnonzero(np.isfinite(c.questions))[8::16].tolist()
-        look |= {"marker": MARKERS[k]} | MARK
+        look |= {"marker": MARKERS[k], "clip_on": False} | MARK  # whole at a power of 100%
         handles += ax.plot(x, 100 * c.powers, label=label, markevery=spots, **look)
     low = min(float(np.nanmin(x)) for _, x in drawn)
     high = max(float(np.nanmax(x)) for _, x in drawn)

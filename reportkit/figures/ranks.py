@@ -112,7 +112,9 @@ def _ticks(last: int, most: int) -> list[int]:
 
 def title(result: EvalResult) -> str:
     about = sentence(_sets(result.level), metric_of(result), questions_of(result))
-    return f"{result.eval}: rank of each model by its mean score. {about}"
+    scored = {m.n_questions for m in result.means if m.n_questions}
+    common = " on common questions" if scored - {result.n_questions} else ""
+    return f"{result.eval}: rank of each model by its mean score{common}. {about}"
 
 
 def title_suite(s: SuiteResult) -> str:

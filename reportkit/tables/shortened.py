@@ -108,7 +108,7 @@ def together(table: Table) -> Table:
         starts[of_eval[0]] = len(rows)
         times = Counter(said[i] for i in of_eval)
         rows += [(i, table.cells[i]) for i in of_eval if times[said[i]] < ALIKE]
-        for what, n in times.items():
+        for what, n in times.most_common():
             if n >= ALIKE:
                 other = " other" if n < len(of_eval) else ""
                 name = f"Each of {count(n)}{other} models"

@@ -55,3 +55,13 @@ def test_no_power_is_drawn_of_fewer_clusters_than_are_planned():
     assert len(drawn) == len(p.curves)
     assert min(np.nanmin(x) for x in drawn) >= least
     assert axes.get_xlim()[0] >= least
+
+
+@pytest.mark.parametrize("width", [6.5, 3.25])
+def test_the_marks_of_a_power_of_100_percent_are_whole(plan, width):
+    """The upper half of each was cut off at the edge of the axes."""
+    axes = draw_power(plan, width).axes[0]
+    marked = [line for line in axes.lines if line.get_marker() not in ("None", None)]
+    assert len(marked) == len(plan.curves)
+    assert max(line.get_ydata()[line.get_markevery()].max() for line in marked) > 99
+    assert not any(line.get_clip_on() for line in marked)

@@ -1,5 +1,7 @@
 """Figures of ranks from records made by hand."""
 
+from dataclasses import replace
+
 import pytest
 from support.figure_records import NAN, canvas, figure, result, texts
 
@@ -55,3 +57,15 @@ def test_ranks_are_whole_numbers_on_the_axis():
         ticks = canvas(result([f"m{i}" for i in range(n)]), "ranks").axes[0].get_xticks()
         assert all(t == int(t) for t in ticks) and len(ticks) > 1
         assert ticks[0] == 1 and (n < 40 or all(t % 5 == 0 for t in ticks[1:]))
+
+
+def test_where_questions_are_missing_the_ranks_are_of_common_questions():
+    """Two models of AlpacaEval stood the other way round in the table of means. A model without a
+    score has no rank.
+    """
+    of = result(tuple("ABCD"), ranks=RANKS)
+    none = replace(of, means=(*of.means[:3], replace(of.means[3], n_questions=0)))
+    assert figure(none, "ranks").title == figure(of, "ranks").title
+    some = replace(of, means=(*of.means[:3], replace(of.means[3], n_questions=99)))
+    words = "MATH: rank of each model by its mean score on common questions. 95% rank sets"
+    assert figure(some, "ranks").title.startswith(words)

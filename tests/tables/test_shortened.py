@@ -238,6 +238,15 @@ def test_models_that_are_not_alike_stay_in_their_order():
     ]
 
 
+def test_of_models_alike_the_most_stand_first():
+    """Whichever of them comes first in the table."""
+    short = together(of_evals({"a": [4, 5, 4, 5, 4, 5, 5]}))
+    assert [row[1:] for row in short.cells] == [
+        ("Each of 4 other models", "5"),
+        ("Each of 3 other models", "4"),
+    ]
+
+
 def test_models_alike_stand_in_one_row_below_the_heading_of_their_category():
     made = of_evals({"a": [5, 5, 5], "b": [4, 4, 4, 9]}, [(0, "X"), (3, "Y")])
     short = together(made)
