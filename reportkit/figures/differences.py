@@ -55,9 +55,15 @@ def title(result: EvalResult) -> str:
         tests = sum(d.p_value == d.p_value for d in shown)
         drawn = what_is_coloured(shown, f"adjusted p below {alpha_of(result)}")
         if tests > 1:
-            drawn += f" (Holm over {counted(tests, 'pair')})"
+            drawn += f" (Holm over {counted(tests, 'pair')}{_other_family(result, tests)})"
     about = sentence(drawn, metric_of(result), common_in_clusters(result, shown))
     return f"{result.eval}: {what}. {about}"
+
+
+def _other_family(result: EvalResult, tests: int) -> str:
+    """That a table of fewer comparisons adjusts for these alone: a pair may be settled there."""
+    own = sum(d.p_value == d.p_value for d in result.differences)
+    return f"; the table of differences adjusts for {count(own)}" * (1 < own < tests)
 
 
 def alt(result: EvalResult) -> str:

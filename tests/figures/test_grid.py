@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import combinations, permutations
 
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib import colormaps
 from matplotlib.text import Text
@@ -20,6 +21,7 @@ from support.figure_records import (
     texts,
 )
 
+import reportkit
 from reportkit.figures.correlations import similarity_order
 
 
@@ -342,3 +344,15 @@ def test_narrow_cells_have_no_white_edges(kind, n, width, edge):
     drawn = canvas(result(names), kind, width)
     cells = [a for a in drawn.axes[0].get_children() if a.get_label() in ("cells", "pale")]
     assert {cell.get_linewidth() for cell in cells} == {edge}
+
+
+def test_a_matrix_says_that_the_table_adjusts_for_fewer_comparisons():
+    """Six models: 15 pairs, and five comparisons with the best; four: six pairs in both."""
+    rng = np.random.default_rng(3)
+    names = [f"m{k}" for k in range(6)]
+    scores = pd.DataFrame({m: rng.random(80) < 0.4 + 0.05 * k for k, m in enumerate(names)})
+    wide = scores.astype(float).assign(question_id=np.arange(80))
+    for models, words in ((6, "(Holm over 15 pairs; the table of differences adjusts for 5)"),
+                          (4, "(Holm over 6 pairs)")):  # fmt: skip
+        r, _ = reportkit.analyse(wide[["question_id", *names[:models]]])
+        assert words in figure(r, "differences").title
