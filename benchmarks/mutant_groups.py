@@ -146,6 +146,7 @@ GROUPS = {
         (
             "stats/planning/against",
             "stats/planning/alternative",
+            "stats/planning/certainty",
             "stats/planning/clusters",
             "stats/planning/expected",
             "stats/planning/expected_law",

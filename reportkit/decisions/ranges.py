@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from reportkit.decisions.values import number_text
 from reportkit.errors import ScoresError
 
 NO_RANGE = "none"  # the scores have no range, whatever they or their rows say
@@ -46,7 +47,7 @@ def text_of(parts: Mapping[str, Range]) -> str:
     texts = []
     for name, (low, high) in parts.items():
         named = re.sub(r"([\\;])", r"\\\1", name) + ":" if name else ""
-        texts.append(f"{named}{_number(low)},{_number(high)}")
+        texts.append(f"{named}{number_text(low)},{number_text(high)}")
     return ";".join(texts)
 
 
@@ -90,15 +91,11 @@ def _ends(pair: Any, said: Any) -> Range:
             f"range = {said!r} has two equal ends, so every score is the same; {_HOW}"
         )
     if low > high:
+        turned = f"{number_text(high)},{number_text(low)}"
         raise ScoresError(
-            f"range = {said!r} runs backwards: write {_number(high)},{_number(low)}; which scores "
+            f"range = {said!r} runs backwards: write {turned}; which scores "
             "are better is another decision, better"
         )
     if high - low < 1.0 / FURTHEST:
         raise ScoresError(f"range = {said!r} is narrower than {1 / FURTHEST:g}; use another unit")
     return low + 0.0, high + 0.0
-
-
-def _number(x: float) -> str:
-    """The shortest text of a number; a whole one without its .0."""
-    return repr(x).removesuffix(".0")

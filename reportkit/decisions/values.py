@@ -46,7 +46,7 @@ def margin_text(value: Any) -> str:
             f"margin = {value!r} is no margin; give a number above 0 in the scores' own units, "
             "such as 0.02"
         )
-    return repr(number).removesuffix(".0") if number else ""
+    return number_text(number) if number else ""
 
 
 def digits_text(value: Any) -> str:
@@ -75,7 +75,16 @@ def weight_text(value: Any) -> str:
     number = _finite(value)
     if not number >= 0.0:
         raise ScoresError(f"weight = {value!r} is no weight; give a number from 0, such as 2")
-    return repr(number).removesuffix(".0")
+    return number_text(number)
+
+
+def number_text(value: Any) -> str:
+    """A value as its user writes it: a whole number without .0, any other as it is.
+
+    >>> number_text(300.0), number_text(0.05), number_text("paired")
+    ('300', '0.05', 'paired')
+    """
+    return repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
 
 
 def _finite(value: Any) -> float:

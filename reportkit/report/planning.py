@@ -7,6 +7,7 @@ from typing import Any
 
 from reportkit.analysis.planning import asked_of, plan
 from reportkit.decisions import SPECS, Decisions
+from reportkit.decisions.values import number_text
 from reportkit.decisions.words import words_of_several
 from reportkit.documents.macros import Number
 from reportkit.documents.prose import planning as prose_planning
@@ -140,7 +141,7 @@ class PlanningReport(BaseReport):
         asked = self.planned.asked
         # what reportkit.toml may decide is named at its default too
         for name, value in (asked.said() | {k: getattr(asked, k) for k in DECIDED}).items():
-            words += ["--ask", f"{name}={value}"]
+            words += ["--ask", f"{name}={number_text(value)}"]
         words += [*self._decided(), *options]
         recorded = self._recorded()
         command = None if self.given.get("in_memory") else shlex.join(words)

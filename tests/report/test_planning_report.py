@@ -71,7 +71,7 @@ def test_what_a_plan_leaves_behind(left):
     assert manifest["command"] == (
         "reportkit build --notebook planning --ask difference=0.05 --ask mean=0.8 --ask "
         '\'published={"A": {"score": 0.9, "source": ""}, "B": {"score": 0.8, '
-        '"source": ""}}\' --ask questions=1000.0 --ask cluster_size=8.0 --ask cost_question=5.0 '
+        '"source": ""}}\' --ask questions=1000 --ask cluster_size=8 --ask cost_question=5 '
         "--ask cost_answer=0.1 --ask level=0.95 --ask power=0.8"  # of reportkit.toml, unless said
     )
     assert manifest["fictional"] is None and manifest["inputs"] == []

@@ -12,8 +12,9 @@ from scipy import stats as scipy_stats
 from statsmodels.stats.power import TTestPower
 from support.assured import assured_power, assured_ratio_by_integration
 
-from reportkit.stats.planning.alternative import alternative, certain_df, grown
+from reportkit.stats.planning.alternative import alternative, grown
 from reportkit.stats.planning.assured import assured_ratio, units_needed
+from reportkit.stats.planning.certainty import certain_df
 from reportkit.stats.planning.detectable import (
     PairDesigns,
     Plan,

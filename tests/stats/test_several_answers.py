@@ -9,8 +9,9 @@ import pytest
 from scipy import special
 from scipy import stats as scipy_stats
 
-from reportkit.stats.planning.alternative import alternative, certain_df, grown
+from reportkit.stats.planning.alternative import alternative, grown
 from reportkit.stats.planning.assured import Known
+from reportkit.stats.planning.certainty import certain_df
 from reportkit.stats.planning.detectable import (
     PairDesigns,
     Plan,

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from reportkit.decisions import DEFAULTS
+from reportkit.decisions.values import number_text
 from reportkit.documents.prose import from_template
 from reportkit.documents.prose.words import listed
 from reportkit.loading.published.options import CheckOptions
@@ -89,7 +90,7 @@ def _text(name: str, value: Any) -> str:
         return ", ".join(map(str, value))
     if isinstance(value, Mapping):
         return ", ".join(f"{k}: {v}" for k, v in value.items())
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return str(value).lower() if isinstance(value, bool) else number_text(value)
 
 
 def _pairs(of: Mapping[str, Any]) -> str:

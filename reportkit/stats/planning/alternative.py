@@ -9,6 +9,7 @@ import numpy as np
 from reportkit.record import Record
 from reportkit.stats.intervals import z_quantile
 from reportkit.stats.pairs.designs import PairDesigns
+from reportkit.stats.planning.certainty import seen_df, worth_of
 from reportkit.stats.planning.cluster_shares import unlike_clusters
 from reportkit.stats.planning.discordance import discordance, latent_correlation, smoothed
 from reportkit.stats.planning.expected_law import Growth, expected_growth
@@ -244,43 +245,6 @@ def _powers(d: PairDesigns, other: Alternative) -> tuple[np.ndarray, np.ndarray]
         np.where(d.right, RIGHT_GROWTH, own - own_less * part),
         np.where(d.right, RIGHT_CLUSTERED, joint - joint_less * part),
     )
-
-
-# How well a variance is known ---------------------------------------------------------------------
-
-
-def certain_df(
-    d: PairDesigns, excess: np.ndarray | float = 0.0, times: np.ndarray | float = 1.0
-) -> np.ndarray:
-    """Degrees of freedom that the variance of so many times the clusters really has.
-
-    Var(V) / V^2 = 2 / f + excess / G: f the degrees of freedom with normal sums of clusters, but no
-    more than clusters of one size would have that are worth as much, G the number of those.
-    """
-    worth = worth_of(d) * times
-    df = times * (d.df + 1.0) - 1.0
-    if d.worth is not None:
-        df = np.minimum(df, worth - 1.0)
-    return _with_tails(df, worth, excess)
-
-
-def seen_df(d: PairDesigns, excess: np.ndarray | float = 0.0) -> np.ndarray:
-    """certain_df of the variance that the plan rests on: seen in single questions, where clusters
-    are those of the plan alone.
-    """
-    if d.seen_df is None:
-        return certain_df(d, excess)
-    return _with_tails(d.seen_df, worth_of(d), excess)
-
-
-def _with_tails(df: np.ndarray, worth: np.ndarray, excess: np.ndarray | float) -> np.ndarray:
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return 2.0 / (2.0 / df + np.maximum(excess, -1.0) / worth)
-
-
-def worth_of(d: PairDesigns) -> np.ndarray:
-    """How many clusters of one size each pair's SE is worth."""
-    return d.clusters if d.worth is None else np.minimum(d.worth, d.clusters)
 
 
 def shown_when(d: PairDesigns, apart: np.ndarray) -> np.ndarray:

@@ -24,14 +24,12 @@ from reportkit.stats.planning.alternative import (
     Alternative,
     Grown,
     alternative,
-    certain_df,
     common,
     grown,
-    seen_df,
     shown_when,
-    worth_of,
 )
 from reportkit.stats.planning.assured import assured, assured_ratio, partly_known
+from reportkit.stats.planning.certainty import certain_df, seen_df, worth_of
 from reportkit.stats.planning.discordance import discordance, mcnemar_power
 
 MCNEMAR, TANGO, T = "tango", "tango-effective", "t"
