@@ -1,5 +1,5 @@
-"""How well the variance of a difference is known, in degrees of freedom: of an eval that is planned,
-and of the scores that the plan rests on.
+"""How well the variance of a difference is known, in degrees of freedom: of an eval that is to be,
+and of the scores that its plan rests on.
 """
 
 import numpy as np
