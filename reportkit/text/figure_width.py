@@ -142,8 +142,16 @@ def shortened_names(names: Sequence[str]) -> dict[str, str]:
     >>> shortened_names(["a", "\U0001f989 owl"]), len(shortened_names(["x" * 200]))
     ({}, 1)
     """
+    if all(map(_surely_whole, names)):  # without a look at the letters of a font
+        return {}
     short = short_names(names)
     return {name: label for name, label in short.items() if label != "".join(_drawn(name))}
+
+
+def _surely_whole(name: str) -> bool:
+    """Of letters that all fonts have, and no longer than if each were an em wide."""
+    plain = name.isascii() and name.isprintable() and name == " ".join(name.split())
+    return plain and len(name) <= min(EMS, LABEL)
 
 
 def _alike(found: Mapping[str, str]) -> list[list[str]]:

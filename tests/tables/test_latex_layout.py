@@ -8,8 +8,11 @@ import math
 import re
 from dataclasses import replace
 
+import pandas as pd
 import pytest
 
+import reportkit
+from reportkit.tables import make_table
 from reportkit.tables.grid import MODEL_KEY, Column, Grid
 from reportkit.tables.writers.latex import Options, layout, width_told
 from reportkit.tables.writers.latex_fit import chosen, roomier
@@ -691,3 +694,12 @@ def test_a_page_that_goes_on_says_so_in_the_type_of_the_table():
     """\\footnotesize is 7 pt in acmart."""
     text = render_table(grid(60, 60), "tex")
     assert r"{continued} \\" in text and r"\fontsize{" in text and "footnotesize" not in text
+
+
+@pytest.mark.parametrize("kind", ["ranks", "power", "differences"])
+def test_a_table_without_rows_is_written(kind):
+    """One model has no ranks and no pairs: a head and its notes are left."""
+    scores = pd.DataFrame({"model": "A", "question_id": range(5), "score": [1, 0, 1, 1, 0]})
+    table = make_table(reportkit.analyse(scores)[0], kind)
+    text = render_table(table, "latex")
+    assert not table.cells and r"\begin{tabular}" in text and "continued" not in text

@@ -43,9 +43,10 @@ def part_of(
     for row, heading in table.sections:
         headings.setdefault(row, []).append(heading)
     again = _again(made, columns)
-    going_on = max((row for row in again if row < rows[0]), default=-1)
-    if rows[0] not in headings and going_on >= 0:
-        headings[rows[0]] = [again[going_on]]
+    start = rows[0] if rows else 0  # a table may have no rows
+    going_on = max((row for row in again if row < start), default=-1)
+    if start not in headings and going_on >= 0:
+        headings[start] = [again[going_on]]
     return {
         "first": number == 1,
         "last": number == pieces,
@@ -58,7 +59,7 @@ def part_of(
         "siunitx": any(specs),
         "groups": _groups(made, columns),
         "room": made.width_of(columns),
-        "goes_on": rows[0] in again,
+        "goes_on": bool(rows) and start in again,
         "heads": [
             {
                 "align": a,
