@@ -86,12 +86,11 @@ def leading(reports: Sequence[Stored]) -> str:
 
 def _best_on(e: Mapping[str, Any]) -> str:
     """The best model of an eval of results.json; empty where two share the best mean."""
-    scored = [m for m in e["means"] if m["mean"] is not None]
-    best = [scored[i] for i in best_of([m["mean"] for m in scored], bool(e.get("lower")))]
+    scored, lower = [m for m in e["means"] if m["mean"] is not None], bool(e.get("lower"))
+    best = [scored[i] for i in best_of([m["mean"] for m in scored], lower)]
     if len(scored) < 2 or len(best) != 1:
         return ""
     top, units = best[0], units_in(e)
-    lower = bool(e.get("lower"))
     short = _short(e["models"])
     highest = best_mean(_short([e["eval"]])[e["eval"]], lower)
     text = f"{short[top['model']]} has {highest}, "

@@ -1,13 +1,12 @@
 """What is said of a published table: the paper's own tables, made-up errors, honest tables."""
 
-import importlib.util
 import math
-import sys
 
 import numpy as np
 import pytest
 from scipy import stats as scipy_stats
-from support.places import DATA, ROOT, needs
+from support.benchmarks import benchmark
+from support.places import DATA, needs
 from support.published_tables import PAPER, checked, codes, sentences
 
 from reportkit.analysis.published.groups import EVALS, known_eval
@@ -585,17 +584,9 @@ def test_what_is_not_checked_is_said(tmp_path):
 # Honest tables ------------------------------------------------------------------------------------
 
 
-def benchmark():
-    spec = importlib.util.spec_from_file_location("check_table", ROOT / "benchmarks/check_table.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["check_table"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
 def test_honest_tables_have_no_inconsistency(tmp_path):
     """A few of those that `make check-table` draws."""
-    made, rng = benchmark(), np.random.default_rng(20)
+    made, rng = benchmark("check_table"), np.random.default_rng(20)
     for _ in range(40):
         text = made.one_table(rng)
         c = checked(tmp_path, text, "t.md")

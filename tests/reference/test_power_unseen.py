@@ -1,19 +1,14 @@
 """The figures of benchmarks/power.md and docs/statistics.md on what no report can know."""
 
-import importlib.util
-
 import pytest
 from scipy import stats
+from support.benchmarks import benchmark
 from support.places import ROOT
 
 
 @pytest.fixture(scope="module")
 def unseen():
-    path = ROOT / "benchmarks" / "power_unseen.py"
-    spec = importlib.util.spec_from_file_location("power_unseen", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return benchmark("power_unseen")
 
 
 @pytest.fixture(scope="module")

@@ -1,9 +1,8 @@
 """The figures of public evals that plans quote, recomputed from question-level results."""
 
-import importlib.util
-
 import pytest
-from support.places import DATA, ROOT, needs
+from support.benchmarks import benchmark
+from support.places import DATA, needs
 
 from reportkit.analysis.planning import plan
 from reportkit.analysis.planning.public import public_evals, public_range
@@ -15,10 +14,7 @@ shared = needs(DATA)
 
 @pytest.fixture(scope="module")
 def script():
-    spec = importlib.util.spec_from_file_location("pe", ROOT / "benchmarks" / "public_evals.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return benchmark("public_evals")
 
 
 @shared

@@ -2,15 +2,13 @@
 was chosen for.
 """
 
-import importlib.util
 import math
-import sys
 
 import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 from statsmodels.stats.proportion import proportion_confint
-from support.places import ROOT
+from support.benchmarks import benchmark
 
 from reportkit.stats import (
     Estimate,
@@ -31,20 +29,7 @@ from reportkit.stats.means.proportions import wilson_ends
 Z = scipy_stats.norm.ppf(0.975)
 
 
-def coverage_module():
-    folder = ROOT / "benchmarks"
-    spec = importlib.util.spec_from_file_location("coverage_benchmark", folder / "coverage.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    sys.path.insert(0, str(folder))  # it is a script: what it imports lies beside it
-    try:
-        spec.loader.exec_module(module)
-    finally:
-        sys.path.remove(str(folder))
-    return module
-
-
-coverage = coverage_module()
+coverage = benchmark("coverage")
 
 
 # Binary means -------------------------------------------------------------------------------------

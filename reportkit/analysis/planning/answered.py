@@ -116,9 +116,8 @@ class Cheapest(Record):
     clusters: float
     cost: float
     reason: Reason = NONE
-    low: float = (
-        math.nan
-    )  # of questions, of the design for the plan's difference: what is left open
+    # of questions, of the design for the plan's difference: what is left open
+    low: float = math.nan
     high: float = math.nan
 
 

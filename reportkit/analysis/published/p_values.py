@@ -8,7 +8,7 @@ from scipy import special
 from reportkit.analysis.published.differences import pairs_of
 from reportkit.analysis.published.tested import error_of
 from reportkit.analysis.published.words import as_points, finding, overlap, told_by_mark
-from reportkit.published import Finding, PublishedDifference, PublishedMean, Span
+from reportkit.published import Finding, PublishedDifference, PublishedMean, Severity, Span
 from reportkit.stats.published import difference_se_span
 from reportkit.text.numbers import fixed
 
@@ -59,11 +59,10 @@ def _small(
     elif any(m.grouped for m in means) or d.beside == "maybe":
         unless = "it is of a test that does not allow for groups of questions, and the error does"
     pairs = [m for pair in pairs_of(d, means) for m in pair]
+    severity: Severity = "condition"
     if not unless:
         severity, unless = told_by_mark(bool(d.mark) or any(m.mark for m in pairs))
-        yield finding(d, "p-small", severity, text, unless)
-        return
-    yield finding(d, "p-small", "condition", text, unless)
+    yield finding(d, "p-small", severity, text, unless)
 
 
 def _z(d: PublishedDifference, error: Span) -> Span:
