@@ -6,7 +6,7 @@ from typing import Any
 from reportkit import stats
 from reportkit.results import MeanResult
 from reportkit.scores.select import EvalScores, is_share
-from reportkit.stats.means.design import cluster_icc
+from reportkit.stats.means.statistics import statistics_of
 
 
 def components_of(e: EvalScores, column: int) -> stats.Components:
@@ -69,6 +69,6 @@ def mean_result(e: EvalScores, column: int, parts: stats.Components, level: floa
         design_effect=effect,
         variance_between=parts.between,
         variance_within=parts.within,
-        icc=cluster_icc(scores, clusters) if clusters is not None and plain.se > 0.0 else math.nan,
+        **statistics_of(scores, clusters),
         **counts,
     )
