@@ -55,6 +55,7 @@ def mean_result(e: EvalScores, column: int, parts: stats.Components, level: floa
         level=level,
     )
     effect = (estimate.se / plain.se) ** 2 if plain.se > 0.0 else math.nan
+    beside: dict[str, Any] = dict(statistics_of(scores, clusters))
     return MeanResult(
         model=e.models[column],
         mean=estimate.value,
@@ -69,6 +70,6 @@ def mean_result(e: EvalScores, column: int, parts: stats.Components, level: floa
         design_effect=effect,
         variance_between=parts.between,
         variance_within=parts.within,
-        **statistics_of(scores, clusters),
+        **beside,
         **counts,
     )
