@@ -29,6 +29,7 @@ def stable(made: bytes) -> bytes:
             text = _NEXT.sub(rf'\1<w:ind w:left="{round(20 * APART)}" />', text)
             text = _NAME.sub(rf'\1<w:ind w:left="{_IN}" w:hanging="{_IN}" />', text)
             text = _ROW.sub(r"<w:tr><w:trPr><w:cantSplit />\1</w:trPr>", text)
+            text = _NOTES.sub(rf"<w:tc><w:tcPr>\1{_BELOW}</w:tcPr>\2", text)
             return _counted(_OPENED.sub(_ALONE, _WIDTH.sub(width, text)))
         if name == "docProps/core.xml":
             return re.sub(r"<dcterms:(created|modified)\b.*?</dcterms:\1>", "", text)
@@ -62,6 +63,15 @@ _FIELD = (
     + r"<w:r><w:t>\g<number></w:t></w:r>"
     + _MARK.format("end")
     + '<w:r><w:t xml:space="preserve">'
+)
+# The notes of a long table are its last row, below the line that ends the table.
+_NOTES = re.compile(
+    r"<w:tc><w:tcPr(?: />|>((?:(?!</w:tcPr>).)*)</w:tcPr>)"
+    r'(<w:p><w:pPr><w:pStyle w:val="TableNote" />)'
+)
+_BELOW = (
+    '<w:tcBorders><w:top w:val="single" w:sz="8" w:space="0" w:color="1C1D1F" />'
+    '<w:bottom w:val="nil" /></w:tcBorders>'
 )
 _ROW = re.compile(r"<w:tr>(?:<w:trPr>(.*?)</w:trPr>)?")
 # Without it LibreOffice moves a figure by an eighth of an inch, out of the text's line.

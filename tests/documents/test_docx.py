@@ -685,3 +685,27 @@ def test_figures_that_share_a_page_stay_where_they_are(tmp_path):
     document = made(tmp_path, drawing(1800, 1790), new_markdown_cell("Between."))
     styles = [p.style.name for p in document.paragraphs]
     assert styles == ["Title", "Captioned Figure", "Image Caption", "Body Text"]
+
+
+@pytest.mark.parametrize("columns, inside", [(5, True), (2, False)])
+def test_the_notes_of_a_long_table_are_its_last_row_where_it_is_wide(columns, inside, tmp_path):
+    """LibreOffice left them to the next page where the table itself fits: a row stays with the two
+    above it. Of a narrow table they are as wide as the line, below it."""
+    document = made(tmp_path, code(table(wide(columns, rows=13))))
+    [long] = document.tables
+    below = [p.text for p in document.paragraphs if p.style.name == "Table Note"]
+    assert (len(long.rows), below) == ((15, []) if inside else (14, ["Noted."]))
+    kept = [row.cells[0].paragraphs[0].paragraph_format.keep_with_next for row in long.rows]
+    assert kept[-3:] == ([True, True, None] if inside else [None, True, True])
+    if inside:
+        [cell] = long.rows[-1]._tr.tc_lst
+        assert (cell.grid_span, long.rows[-1].cells[0].text) == (5, "Noted.")
+        lines = cell.tcPr.find(f"{WORD}tcBorders")
+        found = {line.tag.removeprefix(WORD): line.get(f"{WORD}val") for line in lines}
+        assert found == {"top": "single", "bottom": "nil"}
+
+
+def test_the_notes_of_a_short_table_stand_below_it(tmp_path):
+    document = made(tmp_path, code(table(wide(5, rows=12))))
+    assert len(document.tables[0].rows) == 13
+    assert [p.text for p in document.paragraphs if p.style.name == "Table Note"] == ["Noted."]
