@@ -16,7 +16,9 @@ import pypandoc
 from reportkit.documents.document import Block, Document
 from reportkit.documents.docx_archive import changed, stable
 from reportkit.documents.docx_code import code_block
-from reportkit.documents.docx_tables import A4, MARGIN, NOTE, ended, laid_out, paragraph, styled
+from reportkit.documents.docx_figures import CAPTION, FIGURE, figures_last
+from reportkit.documents.docx_notes import ended
+from reportkit.documents.docx_tables import A4, MARGIN, NOTE, laid_out, paragraph, styled
 from reportkit.documents.pandoc import READERS, Node, tree_version, trees
 from reportkit.errors import DocumentError
 from reportkit.text.assets import asset
@@ -28,7 +30,7 @@ KEPT = {LEADS: "Lead In", LISTED: "Kept List"}
 
 
 def write(document: Document) -> bytes:
-    placed = list(ended(list(_apart(_placed(_nodes(document.blocks))))))
+    placed = figures_last(list(ended(list(_apart(_placed(_nodes(document.blocks)))))))
     title = [{"t": "Str", "c": visible(document.title)}]
     return stable(
         _written(
@@ -90,7 +92,7 @@ def _plain(block: Block) -> Iterator[Node]:
         yield _image(content, caption=bool(block.caption))
         if block.caption:
             text = f"Figure {block.number}: {visible(block.caption)}"
-            yield styled("Image Caption", [{"t": "Para", "c": [_word(text)]}])
+            yield styled(CAPTION, [{"t": "Para", "c": [_word(text)]}])
     if block.kind == "error":
         yield {"t": "Para", "c": [{"t": "Strong", "c": [_word("A cell failed:")]}]}
     if block.kind in ("error", "pre"):
@@ -104,7 +106,7 @@ def _word(text: str) -> Node:
 def _image(content: Any, caption: bool = False) -> Node:
     """An image in a paragraph of its own, that stays with the caption below it."""
     image = {"t": "Para", "c": [{"t": "Image", "c": content}]}
-    return styled("Captioned Figure" if caption else "Figure", [image])
+    return styled(FIGURE if caption else "Figure", [image])
 
 
 # --- tables and figures
@@ -167,7 +169,7 @@ def _figure(node: Node) -> Iterator[tuple[Node, bool]]:
             image = _only_image(placed)
             yield (_image(image, caption=True) if image else placed), turned
     if caption:
-        yield styled("Image Caption", [paragraph(block) for block in caption]), turned
+        yield styled(CAPTION, [paragraph(block) for block in caption]), turned
 
 
 def _only_image(node: Node) -> Any | None:

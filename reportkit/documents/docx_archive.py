@@ -14,7 +14,8 @@ from reportkit.documents.docx_tables import APART, HANG
 def stable(made: bytes) -> bytes:
     """The file without the time it was made at, its tables as wide as their columns. Paragraphs of
     rows that stay with the next say so themselves: LibreOffice does not read it from their style.
-    Text does not touch the number before it. A line of a row's name that goes on is set in.
+    Text does not touch the number before it. A line of a row's name that goes on is set in. A row
+    is whole. Captions count themselves, as those that Word inserts.
     """
 
     def width(match: re.Match[str]) -> str:
@@ -27,7 +28,9 @@ def stable(made: bytes) -> bytes:
             text = _KEPT.sub(r"\g<0><w:keepNext />", text)
             text = _NEXT.sub(rf'\1<w:ind w:left="{round(20 * APART)}" />', text)
             text = _NAME.sub(rf'\1<w:ind w:left="{_IN}" w:hanging="{_IN}" />', text)
-            return _OPENED.sub(_ALONE, _WIDTH.sub(width, text))
+            text = _ROW.sub(r"<w:tr><w:trPr><w:cantSplit />\1</w:trPr>", text)
+            text = _NOTES.sub(rf"<w:tc><w:tcPr>\1{_BELOW}</w:tcPr>\2", text)
+            return _counted(_OPENED.sub(_ALONE, _WIDTH.sub(width, text)))
         if name == "docProps/core.xml":
             return re.sub(r"<dcterms:(created|modified)\b.*?</dcterms:\1>", "", text)
         return text
@@ -35,6 +38,42 @@ def stable(made: bytes) -> bytes:
     return changed(made, change)
 
 
+def _counted(text: str) -> str:
+    """The document with the numbers of its captions as Word's own fields, which a cross-reference
+    and a list of figures need; as they are where they are not in order: Word would change them.
+    """
+    for kind in ("Table", "Figure"):
+        caption = re.compile(_CAPTION.replace("KIND", kind), re.DOTALL)
+        numbers = [int(m["number"]) for m in caption.finditer(text)]
+        if numbers == list(range(1, len(numbers) + 1)):
+            text = caption.sub(_FIELD.replace("KIND", kind), text)
+    return text
+
+
+_CAPTION = (
+    r'(?P<before><w:pStyle w:val="(?:Table|Image)Caption" />(?:(?!</w:p>|<w:t[ >]).)*)'
+    r'<w:r><w:t xml:space="preserve">KIND (?P<number>[1-9]\d*)(?=: )'
+)
+_MARK = '<w:r><w:fldChar w:fldCharType="{}" /></w:r>'
+_FIELD = (
+    r'\g<before><w:r><w:t xml:space="preserve">KIND </w:t></w:r>'
+    + _MARK.format("begin")
+    + r'<w:r><w:instrText xml:space="preserve"> SEQ KIND \\* ARABIC </w:instrText></w:r>'
+    + _MARK.format("separate")
+    + r"<w:r><w:t>\g<number></w:t></w:r>"
+    + _MARK.format("end")
+    + '<w:r><w:t xml:space="preserve">'
+)
+# The notes of a long table are its last row, below the line that ends the table.
+_NOTES = re.compile(
+    r"<w:tc><w:tcPr(?: />|>((?:(?!</w:tcPr>).)*)</w:tcPr>)"
+    r'(<w:p><w:pPr><w:pStyle w:val="TableNote" />)'
+)
+_BELOW = (
+    '<w:tcBorders><w:top w:val="single" w:sz="8" w:space="0" w:color="1C1D1F" />'
+    '<w:bottom w:val="nil" /></w:tcBorders>'
+)
+_ROW = re.compile(r"<w:tr>(?:<w:trPr>(.*?)</w:trPr>)?")
 # Without it LibreOffice moves a figure by an eighth of an inch, out of the text's line.
 _INLINE = '<wp:inline distT="0" distB="0" distL="0" distR="0">'
 # A bracket that pandoc takes for all that a sum is of: LibreOffice misses the one that closes it.

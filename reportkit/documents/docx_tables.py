@@ -163,13 +163,13 @@ def _head(table: Node) -> list[Any]:
     return table["c"][3][1]
 
 
-def _body(table: Node) -> list[Any]:
-    bodies = [row for body in table["c"][4] for row in [*body[2], *body[3]]]
+def body(table: Node) -> list[Any]:
+    bodies = [row for part in table["c"][4] for row in [*part[2], *part[3]]]
     return [*bodies, *table["c"][5][1]]
 
 
 def _rows(table: Node) -> list[Any]:
-    return [*_head(table), *_body(table)]
+    return [*_head(table), *body(table)]
 
 
 def _spanned(table: Node) -> bool:
@@ -212,7 +212,7 @@ def _measured(table: Node) -> _Widths:
     letters = [1] * columns
     words, least, most = ([0.0] * columns for _ in range(3))
     empty = [PADDING] * columns
-    for rows, heads in ((_head(table), True), (_body(table), False)):
+    for rows, heads in ((_head(table), True), (body(table), False)):
         for row in rows:
             if sum(cell[3] for cell in row[1]) != columns:
                 continue  # a cell from above reaches into it
@@ -298,32 +298,11 @@ def _finished(table: Node, points: list[float], style: str) -> None:
         spec[1] = {"t": "ColWidth", "c": round(width + 0.1, 1) / LINE}
     for row in _head(table):
         _styled(row, f"Table Head{style}")
-    body = _body(table)
-    for i, row in enumerate(body):
-        kept = len(body) <= KEPT or i < 2 or i >= len(body) - 2
+    rows = body(table)
+    for i, row in enumerate(rows):
+        kept = len(rows) <= KEPT or i < 2 or i >= len(rows) - 2
         kind = "Table Text" if kept else "Table Row"
         _styled(row, f"{'Table Head' if _section(table, row) else kind}{style}")
-
-
-def ended(placed: list[tuple[Node, bool]]) -> Iterator[tuple[Node, bool]]:
-    """Blocks, each with whether its page is turned. A table stays on the page of its notes, and of
-    nothing else that follows it.
-    """
-    following = [*(node for node, _ in placed), None][1:]
-    for (node, turned), after in zip(placed, following, strict=True):
-        noted = after is not None and after["t"] == "Div" and NOTE in after["c"][0][2][0]
-        yield (_ended(node) if node["t"] == "Table" and not noted else node), turned
-
-
-def _ended(table: Node) -> Node:
-    """The table whose last row does not stay with what follows."""
-    table = copy.deepcopy(table)
-    for row in _body(table)[-1:]:
-        for cell in row[1]:
-            for block in cell[4]:
-                [[_, style]] = block["c"][0][2]
-                block["c"][0][2] = [["custom-style", style.replace("Table Text", "Table Row")]]
-    return table
 
 
 def _styled(row: Any, style: str) -> None:

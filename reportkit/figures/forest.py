@@ -179,4 +179,6 @@ def _limits(ax: Any, shown: Sequence[float], least: float) -> None:
     pad = 0.06 * (high - low) or least
     ax.set_xlim(low - pad, high + pad)
     wide = ax.get_position().width * ax.figure.get_figwidth() > 1.6  # inches
-    ax.xaxis.set_major_locator(MaxNLocator(5 if wide else 3, steps=[1, 2, 5, 10]))
+    most, least_ticks = (5, 3) if wide else (3, 2)
+    steps = [1, 2, 5, 10]
+    ax.xaxis.set_major_locator(MaxNLocator(most, steps=steps, min_n_ticks=least_ticks))

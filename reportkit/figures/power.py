@@ -125,6 +125,7 @@ def _limits(ax: Any, result: EvalResult, curves: "Sequence[tuple[Any, Any]]", na
     largest of them that the scale has.
     """
     import numpy as np
+    from matplotlib.ticker import MaxNLocator
 
     known = [(x[np.isfinite(y)], y[np.isfinite(y)]) for x, y in curves]
     low = max(2.0, min(x.min() for x, _ in known))
@@ -136,6 +137,7 @@ def _limits(ax: Any, result: EvalResult, curves: "Sequence[tuple[Any, Any]]", na
     ax.set_xscale("log")
     ax.set_xlim(low, high)
     ax.set_ylim(0, 1.03 * top)
+    ax.yaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10]))
     ax.xaxis.set_major_locator(_ticks(high / low, narrow))
     ax.xaxis.set_major_formatter(lambda x, _: count(x))
     ax.minorticks_off()

@@ -28,13 +28,15 @@ def round_tick(value: float) -> str:
 
 def round_between(low: float, high: float) -> list[float]:
     """The numbers between the ends of a scale: 0, or else its half, or its thirds where a half has
-    one digit more.
+    one digit more. Where one side of 0 is the longer, its half too.
 
     >>> round_between(-15.0, 15.0), round_between(-80.0, 0.0), round_between(-15.0, 0.0)
     ([0.0], [-40.0], [-10.0, -5.0])
+    >>> round_between(-0.2, 1.0)
+    [0.0, 0.5]
     """
     if low < 0.0 < high:
-        return [0.0]
+        return [0.0] if high <= -low else [0.0, high / 2]
     span = f"{high - low:.1e}"
     parts = 3 if span.startswith(("1.5", "3.0")) else 2
     return [low + (high - low) * k / parts for k in range(1, parts)]

@@ -612,3 +612,100 @@ def test_formulas_of_methods_are_what_libreoffice_reads():
     formulas = re.findall(r"\$([^$]+)\$", methods)
     assert len(formulas) > 10
     assert [f for f in formulas if re.search(r"(?<!\\right)\)\^|\^\*", f)] == []
+
+
+def test_captions_count_themselves_and_rows_are_whole(tmp_path):
+    """Fields as Word's own "Insert caption" writes them (ECMA-376 part 1, 17.16.5.56: SEQ)."""
+    document = made(tmp_path, captioned("Table 1: a."), drawing(20, 10), drawing(20, 12))
+    captions = [p for p in document.paragraphs if p.style.name.endswith("Caption")]
+    fields = [f.text for p in captions for f in p._p.iter(f"{WORD}instrText")]
+    assert fields == [r" SEQ Table \* ARABIC "] + [r" SEQ Figure \* ARABIC "] * 2
+    assert [p.text.split(":")[0] for p in captions] == ["Table 1", "Figure 1", "Figure 2"]
+    assert all(r._tr.trPr.find(f"{WORD}cantSplit") is not None for r in document.tables[0].rows)
+    assert document.tables[0].rows[0]._tr.trPr.find(f"{WORD}tblHeader") is not None
+
+
+def test_numbers_of_captions_that_are_not_in_order_stay(tmp_path):
+    document = made(tmp_path, captioned("Table 7: of a cell."))
+    [caption] = [p for p in document.paragraphs if p.style.name == "Table Caption"]
+    assert caption.text == "Table 7: of a cell."
+    assert not list(caption._p.iter(f"{WORD}instrText"))
+
+
+def captioned(caption):
+    """A cell with a table of a head and a row."""
+    rows = "<thead><tr><th>n</th></tr></thead><tbody><tr><td>1</td></tr></tbody>"
+    html = f"<figure><table><caption>{caption}</caption>{rows}</table></figure>"
+    return code(shown(html=html, plain="x"))
+
+
+def drawing(wide, high):
+    """A cell with a figure of a caption; wide, high: pixels."""
+    data = io.BytesIO()
+    Image.new("RGB", (wide, high)).save(data, "PNG", dpi=(300, 300))
+    cell = code(shown(png=base64.b64encode(data.getvalue()).decode(), plain="Figure"))
+    cell.metadata["reportkit"] = {"caption": f"Of {wide} by {high} pixels."}
+    return cell
+
+
+def test_all_figures_stand_at_the_end_where_one_needs_most_of_a_page(tmp_path):
+    """Of A4 with margins of 22 mm a line is 166 mm, a page 253 mm: 1800 pixels at 300 dpi are 152
+    mm and 0.602 of it, 1790 are 0.599. In Word the page before such a figure was half empty."""
+    cells = (
+        drawing(1800, 400),
+        drawing(1800, 1800),
+        new_markdown_cell("Between."),
+        drawing(1900, 600),
+    )
+    document = made(tmp_path, *cells)
+    texts = [(p.style.name, p.text) for p in document.paragraphs]
+    assert texts == [
+        ("Title", "Example"),
+        ("First Paragraph", "At the end of this document: Figure 1, Figure 2."),
+        ("Body Text", "Between."),
+        ("Body Text", "At the end of this document: Figure 3."),
+        ("Heading 1", "Figures"),
+        (
+            "First Paragraph",
+            "Some figures need most of a page. Therefore all figures stand on the next pages.",
+        ),
+        ("Captioned Figure", ""),
+        ("Image Caption", "Figure 1: Of 1800 by 400 pixels."),
+        ("Captioned Figure", ""),
+        ("Image Caption", "Figure 2: Of 1800 by 1800 pixels."),
+        ("Captioned Figure", ""),
+        ("Image Caption", "Figure 3: Of 1900 by 600 pixels."),
+    ]
+    xml = document.element.xml
+    links = re.findall(r'<w:hyperlink w:anchor="([^"]+)"', xml)
+    assert len(set(links)) == 3 and all(f'w:name="{link}"' in xml for link in links)
+
+
+def test_figures_that_share_a_page_stay_where_they_are(tmp_path):
+    document = made(tmp_path, drawing(1800, 1790), new_markdown_cell("Between."))
+    styles = [p.style.name for p in document.paragraphs]
+    assert styles == ["Title", "Captioned Figure", "Image Caption", "Body Text"]
+
+
+@pytest.mark.parametrize("columns, inside", [(5, True), (2, False)])
+def test_the_notes_of_a_long_table_are_its_last_row_where_it_is_wide(columns, inside, tmp_path):
+    """LibreOffice left them to the next page where the table itself fits: a row stays with the two
+    above it. Of a narrow table they are as wide as the line, below it."""
+    document = made(tmp_path, code(table(wide(columns, rows=13))))
+    [long] = document.tables
+    below = [p.text for p in document.paragraphs if p.style.name == "Table Note"]
+    assert (len(long.rows), below) == ((15, []) if inside else (14, ["Noted."]))
+    kept = [row.cells[0].paragraphs[0].paragraph_format.keep_with_next for row in long.rows]
+    assert kept[-3:] == ([True, True, None] if inside else [None, True, True])
+    if inside:
+        [cell] = long.rows[-1]._tr.tc_lst
+        assert (cell.grid_span, long.rows[-1].cells[0].text) == (5, "Noted.")
+        lines = cell.tcPr.find(f"{WORD}tcBorders")
+        found = {line.tag.removeprefix(WORD): line.get(f"{WORD}val") for line in lines}
+        assert found == {"top": "single", "bottom": "nil"}
+
+
+def test_the_notes_of_a_short_table_stand_below_it(tmp_path):
+    document = made(tmp_path, code(table(wide(5, rows=12))))
+    assert len(document.tables[0].rows) == 13
+    assert [p.text for p in document.paragraphs if p.style.name == "Table Note"] == ["Noted."]

@@ -39,6 +39,14 @@ def test_the_ticks_are_round_numbers(low, high, kind):
     assert all(round(tick / step, 6) == round(tick / step) for tick in ticks)
 
 
+def test_an_axis_of_a_page_has_three_ticks_at_least():
+    """From 28.6 to 74.5 it had 40 and 60 alone."""
+    of = result(("A", "B"), baseline="A", means=(mean("A", 0.306), mean("B", 0.725)))
+    ax = canvas(of, "means").axes[0]
+    low, high = ax.get_xlim()
+    assert [t for t in ax.get_xticks() if low <= t <= high] == [30, 40, 50, 60, 70]
+
+
 @pytest.mark.parametrize("kind", ["means", "ranks"])
 def test_of_many_models_two_figures_fit_a_page(kind):
     """A4 with the margins of report.pdf has 9.9 inches; a caption has 0.55, with its room."""

@@ -317,7 +317,7 @@ def test_order_of_60_models_is_a_permutation_and_brings_neighbours_closer():
 
 
 @pytest.mark.parametrize(
-    ("least", "ticks"), [(0.2, [0, 0.5, 1]), (-0.1, [-0.2, 0, 1]), (-0.6, [-1, 0, 1])]
+    ("least", "ticks"), [(0.2, [0, 0.5, 1]), (-0.1, [-0.2, 0, 0.5, 1]), (-0.6, [-1, 0, 1])]
 )
 def test_the_ticks_of_the_colours_stay_apart_at_round_numbers(least, ticks):
     rows = ((1.0, 0.5, least), (0.5, 1.0, 0.3), (least, 0.3, 1.0))

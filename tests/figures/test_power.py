@@ -38,6 +38,14 @@ def test_the_power_curve_is_equation_10_of_miller():
 
 
 @pytest.mark.parametrize("width", ["page", "column"])
+def test_the_ticks_of_differences_are_round_numbers(width):
+    """They stood at 2.5, 5.0, 7.5, ... of a curve that starts at 0.0695 * sqrt(8) = 19.7 points."""
+    drawn = canvas(result(("A", "B"), power=(power("A", "B", 0.0695),)), "power", width)
+    low, high = drawn.axes[0].get_ylim()
+    assert [t for t in drawn.axes[0].get_yticks() if low <= t <= high] == [0, 5, 10, 15, 20]
+
+
+@pytest.mark.parametrize("width", ["page", "column"])
 def test_the_evals_own_questions_and_effect_are_marked_led_to_the_axes_and_said(width):
     """Each guide runs from the axis of effects to the mark and down to the axis of questions."""
     rows = (replace(power("A", "B", 0.019), n_questions=5000), power("A", "C", 0.05))
