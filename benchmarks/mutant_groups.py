@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-PACKAGES = ("stats", "analysis", "tables", "text", "loading/published")
+PACKAGES = (
+    *("stats", "analysis", "tables", "text", "loading/published"),
+    *("figures", "documents", "builds"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -454,6 +457,14 @@ OF_PACKAGE = {
     "tables": REPORTS,
     "text": ("tests/text",),
     "loading/published": ("tests/loading",),
+    "figures": ("tests/figures", "tests/report/test_planning_report.py"),
+    "documents": (
+        *("tests/documents", "tests/report", "tests/builds", "tests/cli/test_check_table.py"),
+        *("tests/analysis/test_best.py", "tests/analysis/test_one_inference.py"),
+        *("tests/analysis/test_published.py", "tests/analysis/test_published_words.py"),
+        "tests/tables/test_suite.py",
+    ),
+    "builds": ("tests/builds", "tests/documents/test_numbers.py"),
 }
 
 

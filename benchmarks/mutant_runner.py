@@ -11,6 +11,7 @@ number in a constant of a module gives the modules that hold the constant its ot
 import ast
 import functools
 import gc
+import inspect
 import json
 import os
 import pickle
@@ -262,14 +263,18 @@ def give(module: str, changed: list[ast.stmt]) -> None:
     new = {id(old): holder[name] for name, old in before.items() if not isinstance(old, int)}
     for other in [vars(m) for m in list(sys.modules.values()) if ours(m)]:
         for name, old in before.items():
-            if name in other and other[name] is old:
+            if name in other and other[name] is old and not its_own(other, name):
                 other[name] = holder[name]
-        for value in list(other.values()):
-            defaults = getattr(value, "__defaults__", None)
-            if isinstance(defaults, tuple):
-                value.__defaults__ = tuple(new.get(id(d), d) for d in defaults)
-            for key, default in (getattr(value, "__kwdefaults__", None) or {}).items():
+        for value in filter(inspect.isfunction, list(other.values())):
+            value.__defaults__ = tuple(new.get(id(d), d) for d in value.__defaults__ or ()) or None
+            for key, default in (value.__kwdefaults__ or {}).items():
                 value.__kwdefaults__[key] = new.get(id(default), default)
+
+
+def its_own(module: dict[str, Any], name: str) -> bool:
+    """Whether a module sets a name itself: 3 is the same object wherever it stands."""
+    text = Path(module["__file__"]).read_text(encoding="utf-8")
+    return bool(re.search(rf"^[\w, ]*\b{name}\b[\w, ]*(: [^=]+)?= ", text, re.MULTILINE))
 
 
 def ours(module: Any) -> bool:

@@ -3,10 +3,12 @@
     python benchmarks/mutants.py                    every module of mutant_groups.py
     python benchmarks/mutants.py stats/means/mean         these alone
     python benchmarks/mutants.py --at-most 100      of each module a random choice
+    python benchmarks/mutants.py --numbers-alone    numbers, comparisons, signs, and/or: no calls
     python benchmarks/mutants.py --again --seconds 60   those that survived, with longer tests
 
 The choice is the same each time, of one --seed. mutmut makes the changes to what stands in
-functions and leaves constants of modules alone; this script halves and doubles those.
+functions and leaves constants of modules alone; this script halves and doubles those, and makes a
+small whole number one less and one more.
 mutant_runner.py runs them all.
 What a run has found lies in build/mutants, so that a run that was stopped goes on where it was;
 build/mutants/MODULE.diff holds the changes that no test saw. The table of benchmarks/mutants.md is
@@ -36,6 +38,7 @@ WORK = ROOT / "build" / "mutants"
 NUMBERS, STOPS = "numbers", "stops"  # what mutant_prints.py says of a mutant
 COPIED = ("templates", "notebooks", "tests", "benchmarks", "docs", "README.md", "pyproject.toml")
 SEED = 20240919
+SMALL = 30  # whole numbers of constants up to it: one less and one more says most
 MARKS = "not slow and not latex and not browser"
 # Tests that take seconds where each mutant has milliseconds; others test the same functions. The
 # runner leaves out what takes long by its own clock as well.
@@ -63,6 +66,7 @@ def main() -> None:
     parser.add_argument("--again", action="store_true", help="run what survived once more")
     parser.add_argument("--printed", action="store_true", help="of these what mutant_prints.py saw")
     parser.add_argument("--seconds", type=float, default=3.0, help="of tests for each mutant")
+    parser.add_argument("--numbers-alone", action="store_true", help="of functions: no calls")
     parser.add_argument("--no-constants", action="store_true", help="leave out constants")
     parser.add_argument("--constants-alone", action="store_true", help="leave out all else")
     options = parser.parse_args()
@@ -99,7 +103,8 @@ def run(group: str, modules: list[Mutants], options: argparse.Namespace) -> None
             seen = printed_otherwise(mutants.module) if options.printed else held
             held = {n: one for n, one in held.items() if one["status"] == KILLED or n not in seen}
         write(mutants, held)
-        wanted = choice(mutants.names, options)
+        names = of_numbers(mutants) if options.numbers_alone else mutants.names
+        wanted = choice(names, options)
         if not options.constants_alone:
             left += [[n, str(results_of(mutants.module))] for n in wanted if n not in held]
         if not options.no_constants:
@@ -176,6 +181,26 @@ def words_alone(before: ast.AST, after: ast.AST) -> bool:
     if not isinstance(one, ast.Constant) or not isinstance(one.value, str):
         return False
     return " " in one.value.strip() and isinstance(other, ast.Constant)
+
+
+def of_numbers(mutants: Mutants) -> list[str]:
+    """The mutants with another number, comparison, sign, or and/or/not, in the place of one."""
+    nodes = ast.walk(ast.parse(mutants.text))
+    functions = {node.name: node for node in nodes if isinstance(node, ast.FunctionDef)}
+    found = []
+    for name in mutants.names:
+        mutant = name.rpartition(".")[2]
+        where = difference(functions[original_of(mutant)], functions[mutant], ())
+        if where and numeric(*where[-1]):
+            found.append(name)
+    return found
+
+
+def numeric(one: Any, other: Any) -> bool:
+    if isinstance(one, ast.cmpop | ast.operator | ast.boolop | ast.unaryop | ast.UnaryOp):
+        return True
+    pair = [node.value for node in (one, other) if isinstance(node, ast.Constant)]
+    return [type(value) in (int, float) for value in pair] == [True, True]
 
 
 Pair = tuple[Any, Any]
@@ -315,12 +340,12 @@ class Constant:
 
 
 def constant_mutants(module: str, text: str) -> list[Constant]:
-    """Each number in a constant of the module halved, and doubled."""
+    """Each number in a constant of the module halved and doubled, or one less and one more."""
     lines = text.splitlines(keepends=True)
     mutants = []
     for number, (statement, node) in enumerate(numbers_of(text), 1):
         place = node.lineno - 1
-        for how, value in zip(("half", "double"), others(node.value), strict=False):
+        for how, value in others(node.value).items():
             line = (
                 lines[place][: node.col_offset] + repr(value) + lines[place][node.end_col_offset :]
             )
@@ -341,12 +366,14 @@ def numbers_of(text: str) -> list[tuple[int, ast.Constant]]:
     return found
 
 
-def others(value: float) -> list[float]:
-    if value == 0:
-        return [1]
+def others(value: float) -> dict[str, float]:
+    if isinstance(value, int) and value <= SMALL:
+        return {"less": value - 1, "more": value + 1}
     if isinstance(value, int):
-        return [value // 2, value * 2]
-    return [value / 2.0, value * 2.0]
+        return {"half": value // 2, "double": value * 2}
+    if value == 0:
+        return {"double": 1}
+    return {"half": value / 2.0, "double": value * 2.0}
 
 
 def diffs(mutants: Mutants) -> str:
