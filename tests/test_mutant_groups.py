@@ -1,5 +1,5 @@
-"""Each module with numbers has tests that answer for its mutants; a constant is changed in all places
-that hold it, and in no other.
+"""Each module with numbers has tests that answer for its mutants; a constant is changed in every
+place that holds it, and in no other.
 """
 
 import importlib
