@@ -430,3 +430,15 @@ def test_scores_in_clusters_are_no_more_alike_than_answer_noise_leaves():
     assert apart.equation == math.ceil(z**2 * 2 * 0.21 * 1.36 / 0.05**2)
     with pytest.raises(PlanError, match="is impossible: answer noise is 90%"):
         plan(**said, icc_scores=0.16)
+
+
+def test_how_well_a_part_is_known_has_a_least_and_with_a_floor_a_most():
+    """By hand. A tenth of all, known to 100: .1^2 * 100 = 1, but 12 of the 100 are kept. Of what is
+    left, known to 8, a floor of .9: models differ by .7 * sqrt(2 / 8) = .35 and not by .1, so that
+    the truth is 1.25 of what is seen: 8 * 1.25^2 = 12.5, and the floor .9 / 1.25 of it.
+    """
+    hundred, eight, zero = np.array([100.0]), np.array([8.0]), np.zeros(1)
+    assert partly_known(hundred, 0.1, zero, hundred).df.item() == pytest.approx(12.0)
+    floored = partly_known(hundred, 0.1, zero + 0.9, eight)
+    assert floored.df.item() == pytest.approx(12.5)
+    assert np.asarray(floored.least).item() == pytest.approx(0.72)

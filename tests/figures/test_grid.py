@@ -23,6 +23,7 @@ from support.figure_records import (
 
 import reportkit
 from reportkit.figures.correlations import similarity_order
+from reportkit.figures.grid import OUTLINES
 
 
 def colour(name: str, share: float) -> tuple[float, ...]:
@@ -356,3 +357,38 @@ def test_a_matrix_says_that_the_table_adjusts_for_fewer_comparisons():
                           (4, "(Holm over 6 pairs)")):  # fmt: skip
         r, _ = reportkit.analyse(wide[["question_id", *names[:models]]])
         assert words in figure(r, "differences").title
+
+
+@pytest.mark.parametrize(("least", "low"), [(-0.1, -0.2), (-0.3, -0.5), (-0.7, -1.0)])
+def test_colours_of_negative_correlations_begin_at_a_round_number_below_them(least, low):
+    """Of a scale from low to 1, r has the share (r - low) / (1 - low) of the blues."""
+    of = result(correlations=((1, least, 0.4), (least, 1, 0.2), (0.4, 0.2, 1)))
+    shares = sorted((r - low) / (1 - low) for r in (least, 0.2, 0.4))
+    drawn = sorted(coloured(canvas(of, "correlations")).values())
+    expected = sorted(colour("Blues", share) for share in shares)
+    assert np.asarray(drawn) == pytest.approx(np.asarray(expected))
+
+
+def test_the_alternative_text_has_correlations_with_two_decimals():
+    """As in the cells: 0.904 and 0.117 are 0.90 and 0.12."""
+    of = result(("A", "B", "C"), correlations=((1, 0.904, 0.117), (0.904, 1, 0.5), (0.117, 0.5, 1)))
+    assert "0.90" in figure(of, "correlations").alt and "0.12" in figure(of, "correlations").alt
+    assert "0.904" not in figure(of, "correlations").alt
+
+
+@pytest.mark.parametrize(("n", "numbers"), [(12, 66), (13, 0)])
+def test_cells_of_up_to_twelve_models_carry_numbers(n, numbers):
+    """12 models have 12 * 11 / 2 = 66 pairs."""
+    of = result(tuple(f"m{i}" for i in range(n)))
+    written = [t for t in texts(canvas(of, "correlations")) if t.startswith("0.")]
+    assert len([t for t in written if len(t) == 4]) == numbers
+
+
+def test_the_shapes_in_cells_are_even():
+    """Each is its own mirror image, left and right; the two triangles are each other's."""
+    for outline in OUTLINES.values():
+        points = {(round(x, 9), round(y, 9)) for x, y in outline}
+        assert points == {(-x, y) for x, y in points}
+    assert set(OUTLINES["v"]) == {(x, -y) for x, y in OUTLINES["^"]}
+    assert len(OUTLINES["o"]) == 10
+    assert np.linalg.norm(OUTLINES["o"], axis=1) == pytest.approx(0.6)

@@ -55,6 +55,12 @@ def test_how_far_apart_the_answers_to_a_question_are():
     assert shares.shown.item() == pytest.approx(expected, rel=0.01)
 
 
+def test_how_far_apart_answers_without_bounds_are():
+    """A difference of variance 1 that is normal: E|d| = sqrt(2 / pi) by scipy's half-normal law."""
+    pair = expected_pair("free", variance=1.0, correlation=0.5)
+    assert expected_design(pair).apart.item() == pytest.approx(scipy_stats.halfnorm.mean())
+
+
 def test_without_bounds_a_plan_is_the_noncentral_t():
     """n questions by statsmodels' TTestPower for sd 1 and a difference of 0.2: 198.15."""
     pair = expected_pair("free", variance=1.0, correlation=0.5)  # a difference of variance 1
