@@ -735,7 +735,6 @@ def test_the_cost_of_several_comparisons_counts_whole_clusters():
     assert n.adjusted_cost == pytest.approx(2.2 * 793 + 3.0 * 317, abs=1e-9)
 
 
-
 @pytest.mark.parametrize(
     ("said", "message"),
     [
