@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from reportkit.cli.options import Command, deciding, opened, say, say_fictional
+from reportkit.cli.options import Command, deciding, opened, say, say_fictional, terminal_width
 from reportkit.text.visible import terminal
 
 
@@ -17,8 +17,6 @@ def check(scores, said, settings, strict) -> None:
     Of logs also: what each run planned, scored and failed, whether its harness's own means and
     standard errors come out of its rows, which runs and files are left out, and why.
     """
-    import shutil
-
     from reportkit.cli.quality import alike_lines, check_lines, left_lines, wrapped
     from reportkit.errors import ScoresError
 
@@ -65,5 +63,6 @@ def check(scores, said, settings, strict) -> None:
         for line in (t.split("\n") if t.startswith("  BROKEN") else [t])
     ]
     say_fictional(scores)
-    say(*(wrapped(told, shutil.get_terminal_size().columns) if sys.stdout.isatty() else told))
+    width = terminal_width()
+    say(*(told if width is None else wrapped(told, width)))
     sys.exit(0 if all_sound else 2)

@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from reportkit.cli.options import Command, not_empty, option, say
+from reportkit.cli.options import Command, not_empty, option, say, terminal_width
 from reportkit.documents import DEFAULT, FORMATS
 
 SAYS, OUTPUT = "What the table does not say", "Output"
@@ -65,7 +65,10 @@ def check_table(file, **given) -> None:
         names = [name.strip() for name in formats.split(",") if name.strip()]
         build_checked(file, said, out, names)
         say(f"the report is in {out}", err=True)
-    write = {"text": checked_text, "md": checked_markdown, "json": checked_json}[format]
-    click.echo(write(checked), nl=False)
+    if format == "text":
+        written = checked_text(checked, terminal_width())
+    else:
+        written = {"md": checked_markdown, "json": checked_json}[format](checked)
+    click.echo(written, nl=False)
     if fail_on == "inconsistent" and checked.of("inconsistent"):
         sys.exit(1)

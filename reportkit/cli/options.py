@@ -4,6 +4,7 @@ with reportkit.toml.
 
 import functools
 import os
+import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -224,6 +225,13 @@ def say(*lines: str, err: bool = False) -> None:
         if not err:
             raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+
+
+def terminal_width() -> int | None:
+    """Characters of a line of the terminal that standard output is; None where it is none, such as
+    a file or a pipe: what is written there does not depend on where.
+    """
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def say_fictional(scores: Sequence[str], err: bool = False) -> None:

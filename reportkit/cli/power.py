@@ -1,5 +1,6 @@
 """reportkit power."""
 
+import math
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -7,7 +8,7 @@ from typing import Any
 
 import click
 
-from reportkit.cli.options import Command, deciding, option
+from reportkit.cli.options import Command, deciding, option, terminal_width
 from reportkit.decisions import SPECS, flag
 from reportkit.text.escaping import escape
 from reportkit.text.visible import json_text, terminal
@@ -40,23 +41,31 @@ def _options_of(said: Mapping[str, Any]) -> Iterable[str]:
     return dict.fromkeys(flag(name) for name in [*own, *of_evals])
 
 
-def _explained(planned: Any) -> str:
-    """How each answer is found, in lines of a terminal."""
+def _prose(width: int | None) -> int:
+    """Characters of a line of prose on such a terminal."""
+    return WIDTH if width is None else min(WIDTH, width)
+
+
+def _explained(planned: Any, width: int | None) -> str:
+    """How each answer is found, in lines no longer than those of prose, or of the terminal."""
     from reportkit.tables.planning.answers import told
     from reportkit.tables.planning.prose import methods_sentence, probabilities_sentence
+    from reportkit.tables.writers.plain import broken_text
 
-    lines = ["How:"]
+    lines, prose = ["How:"], _prose(width)
     for t in told(planned):
         text = f"{t.question}. {t.assumes}"
-        lines += textwrap.wrap(terminal(text), WIDTH, initial_indent="- ", subsequent_indent="  ")
+        lines += textwrap.wrap(terminal(text), prose, initial_indent="- ", subsequent_indent="  ")
         if t.formula:
-            lines.append(f"    {t.formula}")
-    lines.append("- Each name to give is an option: noise = 0.3 is --noise 0.3.")
+            lines += [f"    {part}" for part in broken_text(t.formula, (width or math.inf) - 4)]
+    option = "- Each name to give is an option: noise = 0.3 is --noise 0.3."
+    lines += textwrap.wrap(option, prose, subsequent_indent="  ")
     lines += ["", "For a methods section:", ""]
-    lines += textwrap.wrap(terminal(methods_sentence(planned)), WIDTH)
+    lines += textwrap.wrap(terminal(methods_sentence(planned)), prose)
     if other := probabilities_sentence(planned):
-        lines += ["", "The same with next-token probabilities in place of sampled answers:", ""]
-        lines += textwrap.wrap(terminal(other), WIDTH)
+        head = "The same with next-token probabilities in place of sampled answers:"
+        lines += ["", *textwrap.wrap(head, prose), ""]
+        lines += textwrap.wrap(terminal(other), prose)
     return "\n".join(lines)
 
 
@@ -88,6 +97,7 @@ def power(scores, said, settings, strict, table, format, **asked) -> None:
     from reportkit.analysis.planning import asked_of, plan
     from reportkit.loading.read import load_scores
     from reportkit.tables.planning import PLANNING, plan_table
+    from reportkit.tables.writers.plain import plain_text
     from reportkit.tables.writers.render import render_drop_in
 
     said_of_plan = {k.removeprefix(ASKED): v for k, v in asked.items()}
@@ -109,14 +119,15 @@ def power(scores, said, settings, strict, table, format, **asked) -> None:
         pilot = load_scores(list(given), settings.reading(decisions, strict=strict))
     planned = plan(wanted, pilot, decisions)
     made = plan_table(planned, table)
-    why = PLANNING[table].instead(planned)
+    why, width = PLANNING[table].instead(planned), terminal_width()
     if why and format in ("text", "md"):  # a sentence, and no table without a row
-        click.echo(textwrap.fill(terminal(why), WIDTH) if format == "text" else escape(why, "md"))
+        in_lines = textwrap.fill(terminal(why), _prose(width))
+        click.echo(in_lines if format == "text" else escape(why, "md"))
     elif format == "json":
         click.echo(json_text(_as_json(planned)), nl=False)
     elif format == "text":
-        click.echo(str(made))
+        click.echo(plain_text(made, width))
         if table == "planning":
-            click.echo(f"\n{_explained(planned)}")
+            click.echo(f"\n{_explained(planned, width)}")
     else:
         click.echo(render_drop_in(made, format).rstrip("\n"))

@@ -13,8 +13,11 @@ from reportkit.tables.writers.render import render_table
 from reportkit.text.visible import json_text, terminal
 
 
-def checked_text(c: CheckedTable) -> str:
-    """For a terminal: findings, what the pairs allow to conclude, tables, what was left out."""
+def checked_text(c: CheckedTable, width: int | None = None) -> str:
+    """For a terminal: findings, what the pairs allow to conclude, tables, what was left out.
+
+    width: of the terminal, as plain_text takes it for the tables.
+    """
     blocks = [_wrapped(prose_checked.opening(c))]
     for severity, title in TITLES.items():
         found = prose_checked.told(c, severity)
@@ -23,7 +26,7 @@ def checked_text(c: CheckedTable) -> str:
             blocks.append("\n".join([f"{title}:", *lines]))
     blocks.append("\n".join(_wrapped(line) for line in prose_checked.conclusion_lines(c)))
     made = [make(c) for make in TABLES.values()]
-    blocks += [plain_text(table) for table in made if table.cells]
+    blocks += [plain_text(table, width) for table in made if table.cells]
     blocks += [_wrapped(said(line)) for line in (*c.table.read_as, *c.unchecked)]
     return "\n\n".join(blocks) + "\n"
 

@@ -724,6 +724,17 @@ def test_several_comparisons_have_their_own_cost():
     assert "Answers to each question that cost least for one comparison" in heads
 
 
+def test_the_cost_of_several_comparisons_counts_whole_clusters():
+    """Of a size that is no whole number, questions do not go with clusters exactly: 317 clusters of
+    2.5 have 793 questions, counted whole.
+    """
+    costs = {"cost_question": 2.0, "cost_cluster": 3.0, "cost_answer": 0.1}
+    p = plan(difference=0.06, mean=0.7, cluster_size=2.5, comparisons=3, **costs)
+    n = p.need
+    assert (n.adjusted, n.adjusted_clusters) == (793, 317)
+    assert n.adjusted_cost == pytest.approx(2.2 * 793 + 3.0 * 317, abs=1e-9)
+
+
 @pytest.mark.parametrize(
     ("said", "message"),
     [

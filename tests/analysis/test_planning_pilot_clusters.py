@@ -5,11 +5,13 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import special
 
 from reportkit import stats
 from reportkit.analysis.planning import Planned, plan
 from reportkit.analysis.planning.others import UNPAIRED
 from reportkit.analysis.planning.public import public_evals
+from reportkit.decisions import Decisions
 from reportkit.tables.planning import plan_table
 from reportkit.tables.planning.answers import told
 from reportkit.tables.planning.prose import methods_sentence
@@ -122,3 +124,40 @@ def test_a_pilot_of_single_questions_knows_its_variance_as_well_where_clusters_a
 
     assert need.clusters == need.questions / 6.0
     assert enough(need.clusters) and not enough(need.clusters - 1.0)
+
+
+def test_the_ends_of_the_range_count_what_the_pilot_leaves_open_once():
+    """Of 30 questions: at each end the variance is taken as known, 29 / chi2_29 times
+    s^2 (1 + 5 * 0.2), and tested with the degrees of freedom of the clusters alone.
+    """
+    rng = np.random.default_rng(9)
+    first, second = (rng.uniform(40.0, 60.0, 30) for _ in "AB")  # no longer tails than normal
+    scores = pd.DataFrame({"question_id": np.arange(30), "A": first, "B": second})
+    long = scores.melt("question_id", var_name="model", value_name="score")
+    p = plan(scores=long, difference=2.0, cluster_size=6, icc=0.2)
+    assert p.pilot is not None and p.pilot.df == 29.0
+    variance = (first - second).var(ddof=1) * 2.0
+    for end, chance in ((p.need.low, 0.975), (p.need.high, 0.025)):
+        square = variance * 29.0 / special.chdtri(29.0, 1.0 - chance)
+
+        def enough(clusters: float, square: float = square) -> bool:
+            ratio = 2.0 / math.sqrt(square / (6.0 * clusters))
+            return bool(ratio >= stats.assured_ratio(clusters - 1.0))
+
+        assert enough(end / 6.0) and not enough(end / 6.0 - 1.0)
+
+
+def test_the_planned_size_has_one_number_of_questions():
+    """In the table of clusters, where other sizes stand beside it, as in the first answer: uneven
+    clusters of the pilot, 8 of 12 questions and 30 of one, count there as they do alone. With 38
+    clusters of which each were worth as much it would be some 80 questions fewer.
+    """
+    rng = np.random.default_rng(12)
+    passage = np.repeat(np.arange(38), [*[12] * 8, *[1] * 30])
+    scores = pd.DataFrame({"question_id": np.arange(126), "passage": passage})
+    for model in "AB":
+        scores[model] = rng.normal(50.0, 6.0, 126) + rng.normal(0.0, 2.0, 38)[passage]
+    long = scores.melt(["question_id", "passage"], var_name="model", value_name="score")
+    p = plan(scores=long, difference=2.0, decisions=Decisions(cluster="passage"))
+    [row] = [x for x in p.layouts if x.asked]
+    assert (row.questions, row.clusters) == (p.need.questions, p.need.clusters)

@@ -1,6 +1,7 @@
 """reportkit power: the answers in every format, and one sentence for each mistake."""
 
 import csv
+import importlib
 import io
 import json
 import re
@@ -166,3 +167,31 @@ def test_a_cluster_of_each_question_is_a_plan_without_clusters(tmp_path):
     assert json.loads(run(*said, "--cluster", "question_id", "--format", "json"))["need"] == alone
     told = " ".join(run(*said, "--cluster", "question_id").split())
     assert "Each cluster of the pilot (question_id) holds one question: the plan is one" in told
+
+
+def on_a_terminal(monkeypatch, columns: int, *words: str) -> str:
+    module = importlib.import_module("reportkit.cli.power")  # the package has the command itself
+    monkeypatch.setattr(module, "terminal_width", lambda: columns)
+    return run(*words)
+
+
+@pytest.mark.parametrize("table", ["planning", "planning-sizes", "planning-public"])
+@pytest.mark.parametrize("columns", [80, 120])
+def test_a_terminal_has_lines_no_longer_than_its_own(monkeypatch, table, columns):
+    """With the words of a file: texts are wrapped, or each row is a block."""
+    words = [*GIVEN, "--questions", "500", "--table", table]
+    plain, wrapped = run(*words), on_a_terminal(monkeypatch, columns, *words)
+    assert max(map(len, wrapped.splitlines())) <= columns
+    rules = set(re.findall(r"^-[- ]+$", plain, re.M))
+    if table != "planning-sizes":
+        assert max(map(len, plain.splitlines())) > 120 and wrapped != plain
+        first = "GSM8K" if table == "planning-public" else "Smallest difference that 500"
+        assert first in wrapped and rules
+    in_words = [{*re.sub(r"(?<=\w-)\n", "", text).split()} for text in (plain, wrapped)]
+    assert in_words[0] - in_words[1] <= {*" ".join(rules).split()}
+
+
+def test_rows_are_blocks_where_columns_do_not_fit(monkeypatch):
+    text = on_a_terminal(monkeypatch, 80, "--table", "planning-public")
+    assert "Eval          GSM8K\nQuestions     1,319\nModels        4\n" in text
+    assert "\n\nEval          MMLU-Pro\nQuestions     12,032\n" in text

@@ -45,11 +45,7 @@ class Need(Record):
     cost: float
     least: bool = False  # fewer would do, and are not planned
     reason: Reason = NONE
-
-    @property
-    def adjusted_cost(self) -> float:
-        """Of the adjusted questions, which lie in whole clusters of the same size."""
-        return self.cost * self.adjusted / self.questions
+    adjusted_cost: float = math.nan  # of the adjusted questions
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,6 +133,7 @@ def need_of(w: Work, difference: float) -> Need:
         difference, shape.epochs_a, shape.epochs_b, count.questions, count.clusters, low, high,
         more.questions, more.clusters, _equation(w, difference, shape, w.asked.level),
         w.cost(count.questions, count.clusters, shape), count.least, count.reason,
+        w.cost(more.questions, more.clusters, shape),
     )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from reportkit.analysis.planning.reasons import Reason
 from reportkit.stats.pairs.designs import PairDesigns
 from reportkit.stats.planning.alternative import shown_when
+from reportkit.stats.planning.certainty import normal_seen_df
 from reportkit.stats.planning.clusters import clusters_needed
 from reportkit.stats.planning.detectable import MCNEMAR
 from reportkit.stats.planning.expected import KNOWN, known
@@ -102,6 +103,10 @@ _NONE = {
 }  # fmt: skip
 
 
+def _none_of(d: PairDesigns) -> dict[str, np.ndarray]:
+    return {**_NONE, "seen_df": normal_seen_df(d)}
+
+
 def joined(designs: Sequence[PairDesigns]) -> PairDesigns:
     """Designs of one basis, one after the other, so that one search solves all."""
     found: dict[str, Any] = {}
@@ -110,7 +115,7 @@ def joined(designs: Sequence[PairDesigns]) -> PairDesigns:
         found[f.name] = None
         if any(part is not None for part in parts):
             # what None stands for: all of it, not known, and as many clusters as there are
-            whole = [_NONE.get(f.name, d.clusters) for d in designs]
+            whole = [_none_of(d).get(f.name, d.clusters) for d in designs]
             filled = [w if v is None else v for v, w in zip(parts, whole, strict=True)]
             found[f.name] = np.concatenate(filled)
     return PairDesigns(**found)

@@ -58,8 +58,8 @@ class PairDesigns(Record):
     # Whether each model answers questions of its own: Welch's t then has the degrees of freedom of
     # both. None: no pair does.
     own: np.ndarray | None = None
-    # Degrees of freedom with which the variance was seen, where that was in single questions and
-    # `clusters` are those of a plan. None: those of `df`.
+    # Degrees of freedom with which the variance was seen, where that was in single questions or in
+    # clusters of another size, and `clusters` are those of a plan. None: those of `df` and `worth`.
     seen_df: np.ndarray | None = None
 
     def __len__(self) -> int:

@@ -260,4 +260,6 @@ def known(designs: PairDesigns, times: float = KNOWN) -> PairDesigns:
         "alone": designs.alone / times,
         "df": times * (designs.df + 1.0) - 1.0,
     }
+    if designs.seen_df is not None:
+        changed["seen_df"] = times * (designs.seen_df + 1.0) - 1.0
     return replace(designs, **changed)
