@@ -264,3 +264,18 @@ def test_an_icc_that_is_given_beats_that_of_a_pilot_in_its_own_clusters():
 def test_a_part_of_an_eval_in_clusters_is_not_planned_and_says_so():
     p = plan(difference=0.05, mean=0.7, cluster_size=5, icc=0.1, questions=1000)
     assert p.others[-1].reason == "this is planned only without clusters"
+
+
+def test_of_a_pilot_in_which_one_model_has_one_answer_nothing_is_said_of_both():
+    """A has four answers for each question: that the pilot has one is untrue of it."""
+    rng = np.random.default_rng(7)
+    rows = [
+        {"model": m, "question_id": f"q{i}", "epoch": k, "score": float(rng.random() < 0.6)}
+        for m, answers in (("A", 4), ("B", 1))
+        for i in range(120)
+        for k in range(1, answers + 1)
+    ]
+    p = plan(None, pd.DataFrame(rows), difference=0.1)
+    texts = [text for t in told(p) for text in (t.answer, t.assumes, t.why)]
+    assert any("a model has one answer for each question" in text for text in texts)
+    assert not any("pilot has one" in text or "pilot's one" in text for text in texts)

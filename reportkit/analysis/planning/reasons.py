@@ -56,9 +56,9 @@ class Reason(str):
 NONE = Reason("")  # beside a number
 
 NO_NOISE = Reason(
-    "with one answer for each question the pilot does not show how much of a score's variance is "
-    "answer noise: give noise, or a pilot with two answers or more for each question",
-    "the pilot's one answer for each question does not show answer noise",
+    "the pilot does not show how much of a score's variance is answer noise, as a model has one "
+    "answer for each question: give noise, or a pilot in which both have two answers or more",
+    "the pilot does not show answer noise: a model has one answer for each question",
 )
 
 NO_OMEGA = Reason(

@@ -219,10 +219,10 @@ def _epochs(p: Planned, w: Words) -> Iterator[Told]:
     if math.isnan(p.variances.sigma2_a + p.variances.sigma2_b):
         yield Told(
             "Answers to each question (epochs) that serve best",
-            "not known: the pilot has one answer for each question",
+            "not known: a model has one answer for each question of the pilot",
             "", "", "One answer cannot tell what differs between questions (omega²) from what "
             "differs between two answers to one question (sigma²). What one answer each needs is "
-            "known all the same. Ask the pilot's questions twice, or give noise.",
+            "known all the same. Ask the pilot's questions twice of each model, or give noise.",
         )  # fmt: skip
         return
     if p.variances.sigma2_a + p.variances.sigma2_b == 0.0:

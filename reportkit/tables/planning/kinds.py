@@ -311,6 +311,6 @@ def no_noise(p: Planned) -> str:
     if not math.isnan(p.variances.sigma2_a + p.variances.sigma2_b):
         return ""
     return (
-        "What more answers to each question would buy is not known: the pilot has one answer for "
-        "each question, which cannot tell answer noise from what questions differ by."
+        "What more answers to each question would buy is not known: a model has one answer for "
+        "each question of the pilot, which cannot tell answer noise from what questions differ by."
     )
