@@ -15,6 +15,7 @@ from reportkit.scores.rows import (
     COLUMNS,
     DIRECTIONS,
     EPOCH_NAMES,
+    OWN_COLUMNS,
     RANGE,
     REQUIRED,
     check_rows,
@@ -53,7 +54,7 @@ def scores_of(scores: object, eval: str = "") -> Scores:
     twice = [str(c) for c in scores.columns[scores.columns.duplicated()]]
     if twice:
         raise ScoresError(f"{WHERE}: column {twice[0]!r} occurs twice; keep one of them")
-    table = scores if _is_long(scores) else _long(scores)
+    table = _checked_index(scores) if _is_long(scores) else _long(scores)
     if "eval" not in table.columns and eval:
         table = table.assign(eval=eval)
     return Scores(check_rows(with_epochs(table), WHERE), facts_of(scores))
@@ -101,6 +102,19 @@ def _has_text(column: pd.Series) -> bool:
 def _is_long(frame: pd.DataFrame) -> bool:
     """Whether a table means to have a row for each score."""
     return any(c in frame.columns for c in (*COLUMNS, *EPOCH_NAMES) if c != "question_id")
+
+
+def _checked_index(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame; ScoresError where its index holds a column of ours that nothing else holds, such
+    as the clusters: without them the errors would be too small.
+    """
+    held = [c for c in OWN_COLUMNS if c in frame.index.names and c not in frame.columns]
+    if held:
+        raise ScoresError(
+            f"{WHERE}: {held[0]!r} is in the index, which is not read; bring it back with "
+            "frame.reset_index()"
+        )
+    return frame
 
 
 def _long(frame: pd.DataFrame) -> pd.DataFrame:

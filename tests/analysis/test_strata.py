@@ -173,7 +173,7 @@ def test_a_stratum_of_shares_has_the_interval_of_a_report_of_it_alone(clusters):
 def test_what_is_no_weight_is_named(bad):
     weight = WEIGHT.astype(object)
     weight[3] = bad
-    why = f"1 questions have no weight of 0 or more in 'importance', the first is 'q3' with '{bad}'"
+    why = f"no weight of 0 or more in 'importance': 1 question, the first 'q3' with '{bad}'; give"
     with pytest.raises(ScoresError, match=why):
         result(weights="importance", weight=weight)
     with pytest.raises(ScoresError, match="all weights in 'importance' are 0"):

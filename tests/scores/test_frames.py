@@ -121,6 +121,23 @@ def test_mistakes_are_sentences(table, sentence):
         assert sentence in str(error.value)
 
 
+@pytest.mark.parametrize("held", [["cluster_id"], ["eval"], ["model", "question_id"], ["status"]])
+def test_a_column_that_is_in_the_index_is_not_lost(held):
+    """As groupby and set_index leave it. Clusters that nobody saw made an error too small."""
+    table = long().assign(cluster_id=["x", "x", "y", "y"] * 2, eval="quiz", status="ok")
+    held_there = table.set_index(held)
+    why = f"'{held[0]}' is in the index, which is not read; bring it back with frame.reset_index"
+    with pytest.raises(ScoresError, match=why):
+        analyse(held_there)
+    with pytest.raises(ScoresError, match=why):
+        validate(held_there)
+    result, _ = analyse(held_there.reset_index())
+    assert (result.eval, result.n_clusters) == ("quiz", 2)
+    # what stands in a column too is read there, and other names of an index say nothing
+    assert analyse(table.set_index("cluster_id", drop=False))[0].n_clusters == 2
+    assert analyse(table.rename_axis("row"))[0].n_clusters == 2
+
+
 def test_a_table_is_not_made_of_a_path():
     with pytest.raises(ScoresError, match="not made of a path: read the file by read_scores"):
         make_table("scores.csv", "means")

@@ -13,6 +13,7 @@ from reportkit.requested import StratumResult
 from reportkit.scores.select import EvalScores, is_share
 from reportkit.stats.evidence import effective_number
 from reportkit.stats.means.intervals import MeanArrays, mean_ends
+from reportkit.text.numbers import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +72,10 @@ def _weights(q: Request) -> np.ndarray:
     numbers = np.array([_number(text) for text in texts])
     bad = np.flatnonzero(~(np.isfinite(numbers) & (numbers >= 0.0)))
     if len(bad):
+        lacking = counted(len(bad), "question")
         raise ScoresError(
-            f"eval {e.eval!r}: {len(bad)} questions have no weight of 0 or more in {name!r}, the "
-            f"first is {e.questions[bad[0]]!r} with {str(texts[bad[0]])!r}; give each a number"
+            f"eval {e.eval!r}: no weight of 0 or more in {name!r}: {lacking}, "
+            f"the first {e.questions[bad[0]]!r} with {str(texts[bad[0]])!r}; give each a number"
         )
     most = float(numbers.max())
     if not most > 0.0:
