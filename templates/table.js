@@ -9,7 +9,11 @@
   };
   const isHeading = (row) => row.classList.contains("rk-section");
   const textOf = (cell) => [...cell.childNodes].map((node) => node.nodeName === "WBR" ? "" : node.textContent || " ").join("").trim();
-  const heads = (table) => [...table.tHead.rows[table.tHead.rows.length - 1].cells];
+  // The head of each column: a group's own stand in the row below it, the others take both rows.
+  const heads = (table) => {
+    const [first, second] = table.tHead.rows, below = [...(second?.cells ?? [])];
+    return [...first.cells].flatMap((head) => head.scope === "colgroup" ? below.splice(0, head.colSpan) : [head]);
+  };
 
   // After the "sortable table" pattern of the W3C: a button in each head, aria-sort on the current column alone.
   const sorting = (table, say) => {
@@ -18,9 +22,9 @@
     });
     if (!parts.some((part) => part.rows.length > 1) || !table.querySelector("td[data-value]")) return;
     if (table.classList.contains("rk-summary")) return;
-    for (const head of heads(table)) {
+    for (const [column, head] of heads(table).entries()) {
       if (head.scope !== "col") continue;
-      const column = head.cellIndex, button = document.createElement("button"), name = textOf(head);
+      const button = document.createElement("button"), name = textOf(head);
       const cells = parts.flatMap((part) => part.rows.map((row) => row.cells[column]));
       const numeric = cells.some((cell) => cell.dataset.value !== undefined);
       // The first click puts the best on top; the table says which order that is.
@@ -94,7 +98,7 @@
       const model = words.length > 0 && kept.some(Boolean);
       const without = columns.map((head, k) => model && head.dataset.model !== undefined && !kept[k]);
       columns.forEach((head, k) => { head.hidden = without[k]; });
-      for (const row of table.tHead.rows) row.hidden = model && row.cells[0] !== columns[0]; // spanning heads
+      for (const group of table.tHead.querySelectorAll("[scope=colgroup]")) group.hidden = model;
       let shown = 0;
       [...table.tBodies].forEach((body, n) => {
         let left = 0;

@@ -48,11 +48,11 @@ def test_no_shadow_lies_between_the_names_that_stay_in_view(power, tmp_path):
 
 def test_beside_them_is_one_while_numbers_lie_under_them(power):
     scroll, of_a_name = power.locator(".rk-scroll"), "e => getComputedStyle(e, '::after').content"
-    names = power.locator(":is(thead tr > :first-child, tbody th[scope=row])")
-    assert names.evaluate_all(f"es => es.map({of_a_name})") == ["none"] * 5
+    names = power.locator("tr:not(thead tr + tr) > th:first-child")
+    assert names.evaluate_all(f"es => es.map({of_a_name})") == ["none"] * 4
     scroll.evaluate(AT_ITS_END)
     expect(scroll).to_have_class("rk-scroll rk-scrolled")
-    assert names.evaluate_all(f"es => es.map({of_a_name})") == ['""'] * 5
+    assert names.evaluate_all(f"es => es.map({of_a_name})") == ['""'] * 4
     scroll.evaluate("e => { e.scrollLeft = 0; }")
     expect(scroll).to_have_class("rk-scroll")
 
@@ -60,9 +60,41 @@ def test_beside_them_is_one_while_numbers_lie_under_them(power):
 def test_no_words_of_a_spanning_head_lie_over_the_names(power):
     """ "etectable difference" stood above "Model"."""
     power.locator(".rk-scroll").evaluate(AT_ITS_END)
-    over = power.locator("thead tr:first-child > td:first-child")
+    over = power.locator("thead tr:first-child > th:first-child")
     expect(over).to_have_css("position", "sticky")
     assert over.bounding_box()["x"] == 16
+
+
+FIRST_LINE = """e => { const range = document.createRange(); range.selectNodeContents(e);
+    return range.getBoundingClientRect().top - e.closest('thead').getBoundingClientRect().top; }"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "head"), [("variance", "Noise share"), ("suite-ranks", "95% rank set")]
+)
+def test_heads_of_two_lines_begin_beside_those_of_groups(kind, head, tmp_path, visit):
+    """Where the groups lie to the right, what a phone showed of the first row was empty. The first
+    line begins where the padding of the head ends, .3 of its letters.
+    """
+    if kind == "suite-ranks":
+        s = decided_suite(suite_results(2, 6, gap=False), Decisions(), {})
+        page = page_of(make_table(s, "suite-ranks"), tmp_path, visit)
+    else:
+        page = page_of(make_table(demo_scores(["HumanEval"]), kind), tmp_path, visit)
+    assert page.locator(".rk-scroll").evaluate("e => e.scrollWidth > e.clientWidth")
+    assert page.locator("thead td").count() == 0
+    assert page.locator("thead th", has_text=head).evaluate(FIRST_LINE) < 10
+
+
+def test_below_the_heads_of_groups_each_head_sorts_its_own_column(tmp_path, visit):
+    page = page_of(make_table(demo_scores(["HumanEval"]), "variance"), tmp_path, visit, 1280)
+    for column, head in enumerate(["Model", "Between", "Within", "Noise share", "as now"]):
+        page.get_by_role("button", name=head, exact=True).click()
+        cells = page.locator(f"tbody tr > :nth-child({column + 1})")
+        shown = cells.all_inner_texts()
+        numbers = [float(text.rstrip("%")) if column else text for text in shown]
+        down = page.locator("thead th", has_text=head).get_attribute("aria-sort") == "descending"
+        assert numbers == sorted(numbers, reverse=down) and down == (column in (1, 2, 3))
 
 
 def test_no_shadow_lies_beside_a_caption_that_is_narrower_than_its_table(tmp_path, visit):
