@@ -2,10 +2,11 @@
 that the table stands alone.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from reportkit.results import DifferenceResult, EvalResult, MeanResult, PowerResult
 from reportkit.suites import SuiteDifference
+from reportkit.tables.notes import Note, left_by
 from reportkit.text.numbers import count, listed, noun_of, percent_of, span
 
 AnyDifference = DifferenceResult | SuiteDifference
@@ -29,6 +30,13 @@ def intervals_of(records: Iterable[MeanResult | AnyDifference], level: float) ->
     names = dict.fromkeys(METHODS.get(x.method, "") for x in records if x.ci_low == x.ci_low)
     known = " or ".join(filter(None, names))
     return f"{percent_of(level)} intervals: {known}" if known else ""
+
+
+def of_column(intervals: str, theme: str) -> str:
+    """What the intervals of a table are; it goes with their column, unless the estimates of the
+    theme print them too.
+    """
+    return intervals if theme in ("pm", "ci") else Note(intervals, about="ci")
 
 
 def metric_of(r: EvalResult) -> str:
@@ -101,7 +109,41 @@ def compared_of(r: EvalResult, records: Sequence[DifferenceResult | PowerResult]
     return questions_of(r) if own == common or not common else common_in_clusters(r, records)
 
 
-def sentence(*parts: str) -> str:
+class Caption(str):
+    """A caption whose last sentence knows which of its parts are about a column: notes.
+
+    start: what stands before this sentence.
+
+    >>> about = sentence(Note("95% intervals: Wilson", about="ci"), "metric: match")
+    >>> caption = caption_of("MATH: mean score.", about)
+    >>> caption, caption.without({"ci"})
+    ('MATH: mean score. 95% intervals: Wilson; metric: match.', 'MATH: mean score. Metric: match.')
+    """
+
+    start: str
+    parts: tuple[str, ...]
+
+    def __new__(cls, start: str, parts: Iterable[str] = ()) -> "Caption":
+        parts = tuple(filter(None, parts))
+        text = "; ".join(parts)
+        about = f"{text[0].upper()}{text[1:]}." if text else ""
+        caption = super().__new__(cls, f"{start} {about}".strip())
+        caption.start, caption.parts = start, parts
+        return caption
+
+    def without(self, gone: Collection[str]) -> "Caption":
+        """Without the parts about columns that go, by key."""
+        return Caption(self.start, left_by(self.parts, gone))
+
+
+def caption_of(start: str, about: str) -> Caption:
+    """A caption: a start, and a sentence of parts or of words alone."""
+    if isinstance(about, Caption):
+        return Caption(f"{start} {about.start}".rstrip(), about.parts)
+    return Caption(f"{start} {about}".rstrip())
+
+
+def sentence(*parts: str) -> Caption:
     """The parts between semicolons, as a sentence; empty ones go.
 
     >>> sentence("95% intervals: Wilson", "", "metric: match")
@@ -109,8 +151,7 @@ def sentence(*parts: str) -> str:
     >>> sentence("metric: match")
     'Metric: match.'
     """
-    text = "; ".join(filter(None, parts))
-    return f"{text[0].upper()}{text[1:]}." if text else ""
+    return Caption("", parts)
 
 
 def _span(values: Sequence[float]) -> str:

@@ -9,6 +9,7 @@ from reportkit.tables.captions import (
     common_in_clusters,
     intervals_of,
     metric_of,
+    of_column,
     sentence,
 )
 from reportkit.tables.cells import (
@@ -20,7 +21,9 @@ from reportkit.tables.data_notes import apart_notes, data_notes, settings_notes
 from reportkit.tables.detectable import meant_notes, no_mde_notes
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.notes import (
+    ALLOWED_TOO,
     FILES,
+    UNADJUSTED,
     Note,
     difference_notes,
     first_few,
@@ -169,7 +172,7 @@ def _about(r: EvalResult, style: Style, records: Sequence[DifferenceResult]) -> 
         of += ", in percentage points"
     if not any(d.n_questions for d in records):
         of = ""
-    intervals = intervals_of(records, r.level)
+    intervals = of_column(intervals_of(records, r.level), style.theme)
     return sentence(of, intervals, metric_of(r), common_in_clusters(r, records))
 
 
@@ -276,20 +279,23 @@ def _family_notes(r: EvalResult, records: Sequence[DifferenceResult]) -> list[No
     if any(d.ci_comparisons > 1 for d in records):
         most = max(d.ci_comparisons for d in records)
         text = (
-            f"Baseline: the {r.top} mean{r.among}, which the data chose. Interval and adjusted p "
-            "allow for that choice: Bonferroni over the comparisons of a model with every model "
-            f"that it is not clearly ahead of, up to {count(most)}. {BOLD} the same comparisons, "
-            "one-sided."
+            f"Baseline: the {r.top} mean{r.among}, which the data chose. Adjusted p allows for "
+            "that choice: Bonferroni over the comparisons of a model with every model that it is "
+            f"not clearly ahead of, up to {count(most)}."
         )
-        return [Note(text, "adjusted", counts=True), _behind_another(r, records)]
-    over = f"Adjusted p: Holm over {counted(tests, 'comparison')}"
-    rest, bold = "; intervals are not adjusted.", f"{BOLD} the same tests, one-sided."
+        return [
+            Note(text, "adjusted", counts=True),
+            ALLOWED_TOO,
+            Note(f"{BOLD} the same comparisons, one-sided.", "family"),
+            _behind_another(r, records),
+        ]
+    over, bold = f"Holm over {counted(tests, 'comparison')}", f"{BOLD} the same tests, one-sided."
     if len(records) < len(r.pairs):
         bold = f"{BOLD} another family: the comparisons of each model with all others."
     elif len(r.differences) < len(r.pairs):
-        rest, bold = f", a family of their own{rest}", ""
-    adjusted = Note(over + rest, "adjusted", about="p_adjusted", counts=True)
-    return [adjusted, Note(bold, "family", about="p_adjusted")]
+        over, bold = f"{over}, a family of their own", ""
+    adjusted = Note(f"Adjusted p: {over}.", "adjusted", about="p_adjusted", counts=True)
+    return [adjusted, UNADJUSTED, Note(bold, "family", about="p_adjusted")]
 
 
 def _behind_another(r: EvalResult, records: Sequence[DifferenceResult]) -> Note:

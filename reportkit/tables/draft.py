@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from reportkit.results import EvalResult
-from reportkit.tables.captions import intervals_of, metrics_of, of_each, sentence
+from reportkit.tables.captions import caption_of, intervals_of, metrics_of, of_each, sentence
 from reportkit.tables.grid import Column, undefined_is_none
 from reportkit.tables.notes import (
     CLUSTERED,
@@ -18,6 +18,7 @@ from reportkit.tables.notes import (
     REPEATS,
     Note,
     fictional_notes,
+    left_by,
     without_metric,
 )
 from reportkit.tables.table import Table
@@ -170,15 +171,14 @@ def table_of(draft: Draft) -> Table:
     keys = [spec.key for spec in draft.shown]
     table = filled(
         draft.name,
-        f"{draft.result.eval}: {draft.title} {draft.about}".rstrip(),
+        caption_of(f"{draft.result.eval}: {draft.title}", draft.about),
         [spec.column for spec in draft.shown],
         draft.rows(keys),
     )
     data = tuple(draft.csv_records())
     notes = tuple(n for n in draft.all_notes if not (draft.about and n.kind in IN_CAPTIONS))
-    lower = draft.result.lower
-    table = replace(table, notes=notes, eval=draft.result.eval, data=data, lower=lower)
-    return _short(table, [draft])
+    r = draft.result
+    return _short(replace(table, notes=notes, eval=r.eval, data=data, lower=r.lower), [draft])
 
 
 def _short(table: Table, drafts: Sequence[Draft]) -> Table:
@@ -224,7 +224,7 @@ def said_once(
             phrases.append("" if column.key in told else spec.same(texts.pop()))
     if not gone:
         return table
-    notes = [n for n in table.notes if not (isinstance(n, Note) and n.about in gone)]
+    notes = left_by(table.notes, gone)
     if any(phrases):
         place = sum(isinstance(n, Note) and n.kind == "fictional" for n in notes)
         text = f"{each}: {', '.join(filter(None, phrases))}."
@@ -261,12 +261,12 @@ def table_of_several(drafts: Sequence[Draft]) -> Table:
     title = drafts[0].title.rstrip(".")
     intervals = ""
     if "ci" in keys:
-        level, records = results[0].level, [x for draft in drafts for x in draft.records]
-        intervals = intervals_of([x for x in records if hasattr(x, "method")], level)
+        records = [x for draft in drafts for x in draft.records if hasattr(x, "method")]
+        intervals = Note(intervals_of(records, results[0].level), about="ci")
     about = sentence(intervals, metrics_of(results), of_each(results))
     table = filled(
         drafts[0].name,
-        f"{title[0].upper()}{title[1:]}, on {counted(len(drafts), 'eval')}. {about}",
+        caption_of(f"{title[0].upper()}{title[1:]}, on {counted(len(drafts), 'eval')}.", about),
         [Column("Eval", "l", key="eval"), *(columns[key] for key in keys)],
         rows,
     )

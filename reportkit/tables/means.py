@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any
 
 from reportkit.results import EvalResult, MeanResult
-from reportkit.tables.captions import intervals_of, metric_of, questions_of, sentence
+from reportkit.tables.captions import intervals_of, metric_of, of_column, questions_of, sentence
 from reportkit.tables.cells import Style, estimate_words
 from reportkit.tables.columns import estimate_column, interval_column
 from reportkit.tables.data_notes import data_notes, mark_of, other_notes
@@ -92,7 +92,7 @@ def means(r: EvalResult, style: Style) -> Draft:
     if r.published:
         data = [asdict(m) | {"published": ""} for m in r.means] + published_data(r)
     below = published_rows(r, style)
-    intervals = intervals_of(r.means, r.level)
+    intervals = of_column(intervals_of(r.means, r.level), style.theme)
     return Draft(
         *("means", title, r, specs, r.means, notes, data, below),
         about=sentence(intervals, metric_of(r), questions_of(r)),

@@ -1,6 +1,6 @@
 """The sentences below a table: what the scores are, what bold marks, what is missing."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from reportkit.results import EvalResult, SuiteResult
 from reportkit.tables.cells import Style
@@ -34,6 +34,15 @@ def undefined_notes(reasons: Sequence[str]) -> list[Note]:
     return [Note(f"{DASH}: {'; '.join(reasons)}.", "undefined")] if reasons else []
 
 
+def left_by(notes: Iterable[str], gone: Collection[str]) -> list[str]:
+    """The sentences, or parts of one, that explain none of the columns that go, by key.
+
+    >>> left_by([Note("Questions: common.", about="questions"), "By hand."], {"questions"})
+    ['By hand.']
+    """
+    return [n for n in notes if not (isinstance(n, Note) and n.about and n.about in gone)]
+
+
 REPEATS = "repeats"  # kind of the sentence why all numbers of a table stand elsewhere already
 NOTHING = "nothing"  # kind of the sentence why a table has no number of an eval
 FILES = "files"  # kind of the sentences that name files of a report: no drop-in has them
@@ -48,6 +57,10 @@ def without_metric(notes: Iterable[Note]) -> list[Note]:
     """The sentences below a table whose caption says the metric."""
     return [n for n in notes if n.kind != "metric"]
 
+
+# What a table of comparisons says of its intervals, beside how p is adjusted.
+UNADJUSTED = Note("Intervals are not adjusted.", "adjusted", about="ci")
+ALLOWED_TOO = Note("Intervals allow for it too.", "adjusted", about="ci")
 
 FICTIONAL = Note("Fictional models, generated scores.", "fictional")
 

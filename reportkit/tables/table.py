@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
 from reportkit.results import EvalResult, SuiteResult
+from reportkit.tables.captions import Caption
 from reportkit.tables.cells import Style
 from reportkit.tables.given import is_number, text_of
 from reportkit.tables.grid import MODEL_KEY, Column, Grid, undefined_is_none
-from reportkit.tables.notes import Note
+from reportkit.tables.notes import left_by
 from reportkit.tables.renaming import captioned, renamed
 from reportkit.tables.writers.latex import REPORT_LINE
 from reportkit.tables.writers.plain import plain_text
@@ -331,13 +332,10 @@ def _picked(table: Table, rows: Sequence[int], places: Sequence[int]) -> Table:
         bold=frozenset(
             (new_row[i], new_place[j]) for i, j in table.bold if i in new_row and j in new_place
         ),
-        notes=tuple(n for n in table.notes if not _explains(n, gone)),
+        title=table.title.without(gone) if isinstance(table.title, Caption) else table.title,
+        notes=tuple(left_by(table.notes, gone)),
         whole=None,
     )
-
-
-def _explains(note: str, keys: set[str]) -> bool:
-    return isinstance(note, Note) and bool(note.about) and note.about in keys
 
 
 def _free_name(name: str, taken: Mapping[str, Any]) -> str:

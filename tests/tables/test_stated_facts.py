@@ -86,8 +86,10 @@ def test_models_that_another_than_the_baseline_puts_behind(out, expected):
     means = [SimpleNamespace(model=m, may_be_best="no" if m in out else "yes") for m in "ABCD"]
     r = SimpleNamespace(top="highest", among="", worse="worse", level=0.95, means=means)
     records = [compared("B", 0.099), compared("C", 0.101), compared("D", 0.4)]
-    chosen, behind = _family_notes(r, records)
+    chosen, too, bold, behind = _family_notes(r, records)
     assert "up to 3." in chosen and "which the data chose" in chosen
+    assert (too, too.about) == ("Intervals allow for it too.", "ci")
+    assert bold == "In the table of means, bold rests on the same comparisons, one-sided."
     assert (str(behind), behind.kind) == (expected, "family")
 
 

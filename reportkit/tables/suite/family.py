@@ -10,7 +10,14 @@ from typing import Any
 from reportkit.analysis.best import EVERY_PAIR
 from reportkit.results import EvalResult, RankResult, SuiteResult
 from reportkit.suites import OverallResult, SuiteDifference
-from reportkit.tables.captions import common_of, intervals_of, metrics_of, sentence
+from reportkit.tables.captions import (
+    caption_of,
+    common_of,
+    intervals_of,
+    metrics_of,
+    of_column,
+    sentence,
+)
 from reportkit.tables.cells import (
     Style,
     estimate_cell,
@@ -19,15 +26,11 @@ from reportkit.tables.cells import (
     estimate_words,
 )
 from reportkit.tables.columns import estimate_column, interval_column, questions_column
-from reportkit.tables.draft import (
-    ColumnSpec,
-    category_sections,
-    filled,
-    joined_notes,
-    said_once,
-)
+from reportkit.tables.draft import ColumnSpec, category_sections, filled, joined_notes, said_once
 from reportkit.tables.notes import (
+    ALLOWED_TOO,
     FICTIONAL,
+    UNADJUSTED,
     Note,
     difference_notes,
     no_pair,
@@ -95,9 +98,9 @@ def suite_differences(s: SuiteResult, style: Style) -> Table:
         text = (
             f"Adjusted p: Holm over the {counted(s.n_tests, 'comparison')} of this table, so that "
             f"with {percent_of(s.level)} confidence none below {1.0 - s.level:.4g} is a false "
-            "finding. Intervals are not adjusted."
+            "finding."
         )
-        notes.append(Note(text, "adjusted", about="p_adjusted"))
+        notes += [Note(text, "adjusted", about="p_adjusted"), UNADJUSTED]
     notes += not_averaged({e: found.reason for e, found in s.shared.items()}, "Not compared here")
     shown = [r for r in s.evals if any(d.eval == r.eval for d in s.differences)]
     notes += _without_comparison(s, shown)
@@ -105,12 +108,12 @@ def suite_differences(s: SuiteResult, style: Style) -> Table:
     notes.append(undefined_note(any(math.isnan(d.ci_low) for d in s.differences)))
     about = sentence(
         "Model minus baseline",
-        intervals_of(s.differences, s.level),
+        of_column(intervals_of(s.differences, s.level), style.theme),
         metrics_of(shown),
         f"{common_of(s.differences)} in each eval" if s.differences else "",
     )
     words = estimate_words("paired differences", first, style)
-    title = f"{words[0].upper()}{words[1:]} on {counted(len(shown), 'eval')}. {about}"
+    title = caption_of(f"{words[0].upper()}{words[1:]} on {counted(len(shown), 'eval')}.", about)
     table = suite_table("suite-differences", title, specs, s.differences)
     evals = [d.eval for d in s.differences]
     starts = [evals.index(r.eval) for r in shown]
@@ -178,17 +181,15 @@ def suite_overall(s: SuiteResult, style: Style) -> Table:
     notes = [*overall_notes(s), *difference_notes(r, style)[1:]]  # the first is of one metric
     if not s.overall:
         notes = [no_pair(s)]
-    of = "baseline"
-    if len(baselines) == 1:
-        of = min(baselines)
+    of = min(baselines) if len(baselines) == 1 else "baseline"
     if s.leader:
         of += f", the {r.top} average"
     about = sentence(
         f"Model minus {of}",
-        f"{percent_of(s.level)} intervals: Student's t",
+        of_column(f"{percent_of(s.level)} intervals: Student's t", style.theme),
         metrics_of(pooled_evals(s)),
     )
-    title = f"{over(estimate_words('mean differences', r, style), s)} {about}"
+    title = caption_of(over(estimate_words("mean differences", r, style), s), about)
     made = [d for d in s.overall if not d.reason]
     table = suite_table("suite-overall", title, specs, made)
     table = replace(table, notes=tuple(notes), data=tuple(asdict(d) for d in s.overall))
@@ -223,13 +224,13 @@ def overall_notes(s: SuiteResult) -> list[Note]:
     if s.leader:
         allowed = max((d.ci_comparisons for d in s.overall), default=1)
         text = (
-            "Baseline: the best average, which the data chose. Interval and adjusted p allow for "
-            f"that choice: Bonferroni over {counted(allowed, 'comparison')}."
+            "Baseline: the best average, which the data chose. Adjusted p allows for that choice: "
+            f"Bonferroni over {counted(allowed, 'comparison')}."
         )
-        notes.append(Note(text, "adjusted", about="p_adjusted"))
+        notes += [Note(text, "adjusted", about="p_adjusted"), ALLOWED_TOO]
     elif tests > 1:
-        text = f"Adjusted p: Holm over {counted(tests, 'comparison')}; intervals are not adjusted."
-        notes.append(Note(text, "adjusted", about="p_adjusted"))
+        text = f"Adjusted p: Holm over {counted(tests, 'comparison')}."
+        notes += [Note(text, "adjusted", about="p_adjusted"), UNADJUSTED]
     notes += apart_notes(s)
     notes += [Note(text, "refused") for text in not_compared(s)]
     return kept(notes)
