@@ -152,10 +152,10 @@ def test_where_there_is_little_room_the_scores_come_right_after_the_names(visit,
     for width in (390, 768, 1280):
         shown = visit(tmp_path / "page.html", width).locator("thead th:visible")
         heads[width] = shown.all_inner_texts()
-        group, last = shown.first.bounding_box(), shown.last.bounding_box()
+        group, last = shown.nth(-2).bounding_box(), shown.last.bounding_box()
         assert abs(group["x"] - last["x"]) < 2 and abs(group["width"] - last["width"]) < 2
-    assert heads[390] == heads[768] == ["Published", "Eval", "A", "B", "Z"]
-    assert heads[1280] == ["Published", "Eval", "Metric", "Questions", "A", "B", "Z"]
+    assert heads[390] == heads[768] == ["Eval", "A", "B", "Published", "Z"]
+    assert heads[1280] == ["Eval", "Metric", "Questions", "A", "B", "Published", "Z"]
 
 
 def test_notes_on_columns_that_are_left_out_are_left_out_too(visit, tmp_path):
