@@ -334,7 +334,7 @@ def page(cells: list[Cell], run: str) -> str:
             "law is the planner's own: questions are logistic or of two kinds, scores are Beta, "
             f"probabilities, or right in part. {run}", "",
             f"Bounds: {LOW:.2f} to {HIGH:.2f}. Not planned are fewer than 30 questions, 8 clusters "
-            "(12 where the expected score is within 0.05 of an end) and, unpaired, 4 wrong answers "
+            "(50 where the expected score is within 0.05 of an end) and, unpaired, 4 wrong answers "
             "of the better model; and differences of more than twice what the expected score "
             "leaves to the end of the scale, in clusters, or 0.7 times that, of scores in part "
             "without clusters: a larger one is planned as that.", "",

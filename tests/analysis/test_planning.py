@@ -1,11 +1,13 @@
 """A plan: worked examples, independent computations, what cannot be reached and what cannot be."""
 
 import math
+import re
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import optimize
 from scipy import stats as scipy_stats
 
 from reportkit import stats
@@ -511,10 +513,13 @@ def test_what_cannot_be_reached_says_what_limits_it():
     of = {o.name: o for o in p.others}
     published = of["against a published mean"]
     assert math.isinf(published.questions)
-    # z sqrt(V_B / n_B) = 2.8016 sqrt(.21 / 500) = .0574. Where the published mean errs towards
-    # ours its SE is larger: .6418 + 1.965 sqrt(x (1 - x) / 500) = x at .6827, and .7 is .845
-    # standard errors above, which has 80%
-    assert "no difference below 0.0582" in published.reason
+    # z sqrt(V_B / n_B) = 2.8016 sqrt(.21 / 500) = .0574. Of our mean without error, x, Wilson's
+    # lower end of the published one is above it from x + 1.96 sqrt(x (1 - x) / 500) on, which is
+    # .8416 standard errors below .7
+    edge = 0.7 - 0.8416 * math.sqrt(0.21 / 500)
+    x = optimize.brentq(lambda x: x + 1.96 * math.sqrt(x * (1 - x) / 500) - edge, 0.5, 0.7)
+    told = float(re.search(r"no difference below (0\.\d+)", published.reason)[1])
+    assert told == pytest.approx(0.7 - x, abs=1e-4)
     assert of["subset"].equation == p.need.equation > 300
     assert math.isinf(of["subset"].questions) and "fewer than are needed" in of["subset"].reason
     assert "the scale ends" in plan(difference=0.8, mean=0.6).need.reason

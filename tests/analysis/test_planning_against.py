@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from scipy import stats as scipy_stats
+from statsmodels.stats.proportion import proportion_confint
 
 from reportkit.analysis.planning import plan
 from reportkit.analysis.planning.against import PUBLISHED_MEAN, formula_questions
@@ -20,17 +21,20 @@ Z = 1.959964 + 0.841621
 ONE = {"design": "unpaired", "other_questions": 1319, "mean": 0.71, "difference": 0.08}
 
 
-def by_welch(n, ours, other, theirs):
-    """The power of Welch's t test of right and wrong answers: the sum over both binomial laws."""
-    a, b = np.arange(n + 1)[:, None], np.arange(other + 1)[None]
-    chance = scipy_stats.binom.pmf(a, n, ours) * scipy_stats.binom.pmf(b, other, theirs)
+def by_newcombe(n, ours, other, theirs):
+    """The power of Newcombe's interval of right and wrong answers, written apart: the sum over both
+    binomial laws, Wilson's ends by statsmodels (fewer than 4 right or wrong are next to never had).
+    """
+    a, b = np.arange(n + 1), np.arange(other + 1)
     x, y = a / n, b / other
-    first, second = x * (1 - x) / (n - 1), y * (1 - y) / (other - 1)
-    square = first + second
-    with np.errstate(divide="ignore", invalid="ignore"):
-        df = square**2 / (first**2 / (n - 1) + second**2 / (other - 1))
-        far = np.abs(x - y) / np.sqrt(square)
-    return chance[far > scipy_stats.t.ppf(0.975, np.maximum(df, 1.0))].sum()
+    (low_x, high_x), (low_y, high_y) = (
+        proportion_confint(k, of, method="wilson") for k, of in ((a, n), (b, other))
+    )
+    gap = x[:, None] - y
+    above = gap > np.hypot((x - low_x)[:, None], high_y - y)
+    below = -gap > np.hypot((high_x - x)[:, None], y - low_y)
+    first, second = scipy_stats.binom.pmf(a, n, ours), scipy_stats.binom.pmf(b, other, theirs)
+    return first @ (above | below) @ second
 
 
 @pytest.mark.parametrize(
@@ -41,8 +45,8 @@ def test_the_planned_power_is_that_of_both_binomial_laws(mean, difference, other
     """In the direction in which scores vary more; in the other one there is more."""
     p = plan(difference=difference, mean=mean, design="unpaired", other_questions=other)
     n = int(p.need.questions)
-    assert by_welch(n, mean + towards * difference, other, mean) == pytest.approx(0.8, abs=0.004)
-    assert by_welch(n, mean - towards * difference, other, mean) > 0.82
+    assert by_newcombe(n, mean + towards * difference, other, mean) == pytest.approx(0.8, abs=0.004)
+    assert by_newcombe(n, mean - towards * difference, other, mean) > 0.82
     assert p.found.power == pytest.approx(0.8, abs=0.002)
     assert p.found.detectable == pytest.approx(difference, rel=0.002)
 
@@ -98,8 +102,7 @@ def test_every_answer_is_of_one_model():
         assert f"{n} questions of one model against another model's published mean of" in text
     enough = plan(**ONE, questions=400)
     assert enough.within is not None and enough.within.questions == n
-    # by the two laws, 0.8425
-    assert enough.found.power == pytest.approx(by_welch(400, 0.63, 1319, 0.71), abs=0.004)
+    assert enough.found.power == pytest.approx(by_newcombe(400, 0.63, 1319, 0.71), abs=0.004)
 
 
 def test_a_published_model_has_one_answer_to_each_question_unless_it_is_said():
@@ -115,19 +118,19 @@ def test_a_published_model_has_one_answer_to_each_question_unless_it_is_said():
 
 
 def test_what_the_published_mean_leaves_out_of_reach_says_so():
-    """z sqrt(.2059 / 1319) = .0350 by formula. Of our mean without error, .0353 below .71, the
-    published one is significantly above from x = .6747 + 1.962 sqrt(x (1 - x) / 1319) = .6995 on:
-    .842 of its standard errors below .71, which has 80%.
+    """z sqrt(.2059 / 1319) = .0350 by formula. Of our mean without error, .6742, Wilson's lower end
+    of the published one is above it from .6742 + 1.96 sqrt(.6742 * .3258 / 1319) = .6995 on: .842
+    of its standard errors below .71, which has 80%.
     """
     for difference, reached in ((0.034, False), (0.037, True)):
         p = plan(**{**ONE, "difference": difference})
         assert (p.need.questions > 0) is reached
         if not reached:
-            assert "no difference below 0.0353 is found" in p.need.reason
+            assert "no difference below 0.0358 is found" in p.need.reason
             assert math.isinf(p.others[0].questions)
 
 
-def test_own_units_are_planned_by_welch():
+def test_own_units_are_planned_by_newcombe():
     """The noncentral t with Welch's degrees of freedom, V = 100 of both."""
     p = plan(difference=4.0, spread=10.0, answers="own-units", noise=0.1, design="unpaired",
              other_questions=120)  # fmt: skip
@@ -168,3 +171,16 @@ def test_in_clusters_the_power_is_kept():
         theirs = means(mean, math.ceil(other / size), size, icc)
         found = scipy_stats.ttest_ind(ours, theirs, axis=1, equal_var=False).pvalue < 0.05
         assert 0.78 <= found.mean() <= 0.82
+
+
+def test_the_plan_names_its_test_and_what_it_assumes():
+    """Of 0/1 answers the mean says how they vary; of scores in part it is assumed."""
+    said = {"difference": 0.08, "mean": 0.6, "design": "unpaired", "other_questions": 900}
+    p = plan(**said)
+    assert p.test == "newcombe" and "Newcombe's interval" in told(p)[0].assumes
+    assert "Newcombe's interval" in methods_sentence(p) and "is assumed" not in told(p)[0].assumes
+    for more in ({"epochs": 3, "noise": 0.3}, {"cluster_size": 4, "icc": 0.1}):
+        assert plan(**said, **more).test == "welch"
+    part = plan(**said, answers="shares", spread=0.3)
+    assert part.test == "welch"
+    assert "scores of the first model vary at that mean is assumed" in told(part)[0].assumes

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-from reportkit.stats.planning.assured import assured
+from reportkit.stats.planning.assured import assured, beyond_t
 from reportkit.stats.planning.cluster_shares import (
     NODES,
     ClusterShares,
@@ -17,7 +17,6 @@ from reportkit.stats.planning.cluster_shares import (
     sum_tails,
     unlike_clusters,
 )
-from reportkit.stats.planning.detectable import beyond_t
 from reportkit.stats.planning.expected_law import mean_apart
 
 ONE = np.ones(1)

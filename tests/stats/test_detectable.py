@@ -12,8 +12,11 @@ from scipy import stats as scipy_stats
 from statsmodels.stats.power import TTestPower
 from support.assured import assured_power, assured_ratio_by_integration
 
+from reportkit.stats.evidence import effective_number
+from reportkit.stats.pairs.paired import difference_ends
+from reportkit.stats.pairs.tango import DifferenceArrays
 from reportkit.stats.planning.alternative import alternative, grown
-from reportkit.stats.planning.assured import assured_ratio, units_needed
+from reportkit.stats.planning.assured import assured, assured_ratio, units_needed
 from reportkit.stats.planning.certainty import certain_df
 from reportkit.stats.planning.detectable import (
     PairDesigns,
@@ -30,6 +33,7 @@ from reportkit.stats.planning.discordance import (
     mcnemar_power,
     smoothed,
 )
+from reportkit.stats.planning.expected import KNOWN, expected_design, expected_pair
 from reportkit.stats.planning.needed import minimum_detectable_effect
 from reportkit.stats.planning.tails import pair_ends
 
@@ -680,3 +684,39 @@ def test_a_t_test_without_bounds_has_its_own_degrees_of_freedom(questions):
     ratio = assured_ratio(8.0 * questions - 1.0, 7.0).item()
     found = detectable_difference(pair, Plan(questions=questions)).item()
     assert found == pytest.approx(ratio * 0.1 / math.sqrt(questions), rel=1e-6)
+
+
+@pytest.mark.parametrize("least", [0.8, 1.0, 1.1])
+def test_an_se_that_has_a_least_value_keeps_its_power(least):
+    """Simulated: 400,000 evals, 29 S^2 chi-squared, significant where c + Z > t max(S, least).
+    As if S had no least value the last two have 0.77 and 0.73.
+    """
+    rng = np.random.default_rng(14)
+    s = np.sqrt(rng.chisquare(29, 400_000) / 29)
+    z, t = rng.standard_normal(400_000), scipy_stats.t.ppf(0.975, 29)
+    c = assured(29.0, least=least).ratio.item()
+    assert np.mean(c + z > t * np.maximum(s, least)) == pytest.approx(0.8, abs=0.004)
+
+
+def test_clusters_that_mean_nearly_nothing_have_the_power_of_their_test():
+    """Simulated: 30 clusters of 20 right or wrong answers of two models whose clusters mean
+    nothing, 0.955 right. Tango's test counts no more than the 600 answers that there are, and kept
+    0.775 of plans that left that out.
+    """
+    rng = np.random.default_rng(5)
+    pair = expected_pair("binary", mean=0.955, cluster_size=20.0, icc_scores=1e-3)
+    base = expected_design(pair)
+    effect = detectable_difference(base, Plan(600 / KNOWN)).item()
+    shares = np.array([0.955, 0.955 - effect])[:, None, None, None]
+    a, b = (rng.random((2, 8000, 30, 20)) < shares).astype(float)
+    gap = a - b
+    value, size = gap.mean(axis=(1, 2)), np.abs(gap).mean(axis=2)
+    sums = gap.sum(axis=2) - 20 * value[:, None]
+    se = np.sqrt((sums**2).sum(axis=1) * 30 / 29) / 600
+    ones, total, net = np.ones(8000), np.abs(gap).sum(axis=(1, 2)), gap.sum(axis=(1, 2))
+    drawn = DifferenceArrays(
+        value, se, 29.0 * ones, 600.0 * ones, 30.0 * ones, (total + net) / 2, (total - net) / 2,
+        effective_number(size),
+    )  # fmt: skip
+    found = difference_ends(drawn, binary=True, share=True, level=0.95)[2] < 0.05
+    assert found.mean() == pytest.approx(0.8, abs=0.015)

@@ -202,7 +202,7 @@ class Planned(Record):
     others: tuple[Other, ...]
     gaps: tuple[Gap, ...]
     within: Cheapest | None  # for the plan's difference, with the questions that the eval has
-    test: str  # of the report: mcnemar, t, welch
+    test: str  # of the report: mcnemar, t, welch, newcombe
     limits: Limits
     pilot: PilotFacts | None = None
     curves: tuple[Curve, ...] = field(default=())

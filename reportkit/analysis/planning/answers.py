@@ -46,6 +46,7 @@ from reportkit.errors import PlanError
 from reportkit.plans import DECIDED, Asked
 from reportkit.record import Record
 from reportkit.stats.planning.alternative import grown_at
+from reportkit.stats.planning.detectable import NEWCOMBE
 
 POINTS = (0.01, 0.02, 0.03, 0.05, 0.1)  # of the range of scores: differences beside the asked one
 SIZES = (100, 200, 500, 1000, 2000, 5000)
@@ -260,9 +261,10 @@ def _gaps(w: Work, pilot: Pilot | None, n: float) -> tuple[Gap, ...]:
 
 def _test(w: Work) -> str:
     """The test of the report that is planned for."""
-    if not w.asked.paired:
-        return "welch"
     design = w.basis.design(w.shape)
+    if not w.asked.paired:
+        counted = not isinstance(design, Reason) and design.method[0] == NEWCOMBE
+        return "newcombe" if counted else "welch"
     if not isinstance(design, Reason) and design.method[0] == "tango":
         return "mcnemar"
     return "t"

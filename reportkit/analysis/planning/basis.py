@@ -28,7 +28,7 @@ from reportkit.results import PowerResult
 from reportkit.stats.pairs.designs import PairDesigns
 from reportkit.stats.planning.alternative import alternative, grown
 from reportkit.stats.planning.assured import Known, partly_known
-from reportkit.stats.planning.detectable import FEW_LARGE, NO_TEST, refusals
+from reportkit.stats.planning.detectable import FEW_LARGE, NEWCOMBE, NO_TEST, refusals
 from reportkit.stats.planning.expected import ExpectedPair, clustered, expected_design
 from reportkit.stats.planning.several_answers import within_questions
 
@@ -122,6 +122,8 @@ class Expectation(Record):
         if math.isnan(pair.score_variance):
             return NO_OWN_VARIANCE
         found = _separate(expected_design(pair, shape.epochs_b, shape.epochs_a))
+        if found.binary[0] and not shape.grouped:  # both shares say how often each count is had
+            found = replace(found, method=np.array([NEWCOMBE]))
         own = pair.clustered_variance(shape.epochs_b, shape.epochs_b) / 2.0
         return with_published(found, own, self.published, shape.cluster_size)
 

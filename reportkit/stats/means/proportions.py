@@ -47,9 +47,8 @@ def wilson_ends(
     if modified:
         for x, other, lower in ((n * p, n * (1.0 - p), True), (n * (1.0 - p), n * p, False)):
             few = (x > 0.0) & (x <= FEW_ANSWERS + 1e-9)
-            bound = special.betaincinv(
-                np.where(few, x, 1.0), np.where(few, other + 1.0, 1.0), 1.0 - level
-            )
+            bound = np.zeros(p.shape)
+            bound[few] = special.betaincinv(x[few], other[few] + 1.0, 1.0 - level)
             if lower:
                 low = np.where(few, np.minimum(low, bound), low)
             else:

@@ -11,6 +11,9 @@ from reportkit.stats.bayes.quadrature import normal_nodes
 from reportkit.stats.intervals import t_quantile
 from reportkit.stats.planning.quantities import given
 
+TINY = 1e-30  # a variance that is not 0
+# Steps to the root of Tango's statistic, and the least that it may be of t's.
+STEPS, LEAST_SHARE = 6, 0.05
 # Skewness can take off so much of what a statistic varies by, and no more.
 LEAST_SPREAD = 0.25
 # Degrees of freedom that a variance keeps when answer noise is taken off it: the rest is floored at
@@ -109,7 +112,7 @@ def partly_known(
     return Known(known, floor / true)
 
 
-def assured(
+def assured(  # noqa: PLR0913 (keyword options of a public statistic)
     df: np.ndarray | float,
     known: Known | np.ndarray | float = math.inf,
     *,
@@ -117,10 +120,12 @@ def assured(
     power: np.ndarray | float = 0.8,
     own_df: np.ndarray | float | None = None,
     skew: np.ndarray | float = 0.0,
+    least: np.ndarray | float = 0.0,
 ) -> Assured:
     """assured_ratio, and the likeliest difference of an eval that is just not significant.
 
-    known: Known, or its degrees of freedom.
+    known: Known, or its degrees of freedom. least: below which the SE of the test is not taken,
+    over what it is; S_2 is then as of a normal law, and no less than that.
 
     Of all evals with c S_1 + Z = t S_2 the likeliest has S_2 at its mean plus b (t v_2 - skew / 2)
     / s: b the normal quantile of the power, v_2 the variance of S_2, s the root of the variance of
@@ -134,7 +139,8 @@ def assured(
     beta = special.ndtri(power)
     t = t_quantile(level, np.asarray(df, dtype=float))
     root_1, spread_1 = (known if isinstance(known, Known) else Known(known)).root()
-    root_2, spread_2 = _root_of_chi(df if own_df is None else own_df)
+    root_2, spread_2, free = _at_least(*_root_of_chi(df if own_df is None else own_df), least)
+    skew = free * np.asarray(skew)  # where the SE is the least, it does not err with the mean
     # (c r1 - t r2)^2 = beta^2 (1 + c^2 v1 + t^2 v2 - t skew), the root on beta's side
     square = root_1**2 - beta**2 * spread_1
     half = root_1 * t * root_2
@@ -145,7 +151,7 @@ def assured(
         ratio = (half + np.copysign(1.0, beta) * root) / square
         ratio = np.where(square > 0.0, ratio, np.nan)
         total = np.sqrt(least + ratio * ratio * spread_1)
-        edge = t * (root_2 + beta * (t * spread_2 - np.asarray(skew) / 2.0) / total)
+        edge = t * (root_2 + beta * (t * spread_2 - skew / 2.0) / total)
     return Assured(ratio, edge)
 
 
@@ -177,6 +183,26 @@ def _root_of_chi(df: np.ndarray | float) -> tuple[np.ndarray, np.ndarray]:
     return mean, np.maximum(1.0 - mean * mean, 0.0)
 
 
+def _at_least(
+    root: np.ndarray, spread: np.ndarray, least: np.ndarray | float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Mean and variance of a normal variable that is never below `least`, and how often it is
+    above.
+
+    >>> mean, variance, free = _at_least(np.array(1.0), np.array(0.04), 1.0)   # 1 + .2 / sqrt(2 pi)
+    >>> mean.round(4).item(), variance.round(4).item(), free.item()   # .04 / 2 - .0798^2
+    (1.0798, 0.0136, 0.5)
+    """
+    sd = np.sqrt(np.maximum(spread, TINY))
+    low = (np.asarray(least) - root) / sd
+    free, dense = special.ndtr(-low), np.exp(-low * low / 2.0) / math.sqrt(2.0 * math.pi)
+    above = sd * (dense - low * free)  # the mean of what it is above `least`
+    square = sd * sd * ((1.0 + low * low) * free - low * dense)
+    floored = np.asarray(least) > 0.0
+    mean = np.where(floored, least + above, root)
+    return mean, np.where(floored, square - above * above, spread), np.where(floored, free, 1.0)
+
+
 def _root_of_floored(df: np.ndarray | float, least: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The same of a normal variable with mean 1 and variance 2 / df that is never below `least`, by
     the trapezoid rule.
@@ -187,6 +213,29 @@ def _root_of_floored(df: np.ndarray | float, least: np.ndarray) -> tuple[np.ndar
         at = np.sqrt(np.maximum(square, least[..., None]))
     mean = at @ weights
     return mean, np.maximum((at * at) @ weights - mean * mean, 0.0)
+
+
+def beyond_t(
+    difference: np.ndarray, se: np.ndarray, apart: np.ndarray, edge: np.ndarray
+) -> np.ndarray:
+    """How much more a true difference has to be, over its SE, for Tango's statistic than for t.
+
+    apart: mean of |a - b|. edge: assured's. Tango's statistic is d sqrt(1 - d^2 / mean |a - b|) /
+    SE. It is taken where evals most often miss, at an SE that makes `edge` just significant by t:
+    the result is x - edge with x sqrt(1 - (x SE)^2 / A) = edge. Where an eval's difference is
+    smaller than the true one, so is its mean |a - b|, by difference / apart of it, as of
+    independent questions that differ by 1: A = apart - (difference / apart) (difference - x SE).
+
+    >>> x = beyond_t(*(np.array([v]) for v in (0.3, 0.1, 0.45, 2.5)))
+    >>> x.round(3).item()   # 2.752 sqrt(1 - .0757 / .4335) = 2.5
+    0.252
+    """
+    at = edge
+    for _ in range(STEPS):
+        d = np.minimum(at * se, difference)
+        then = apart - difference / apart * (difference - d)
+        at = edge / np.sqrt(np.maximum(1.0 - d * d / then, LEAST_SHARE))
+    return np.asarray(at - edge)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from scipy import special
 
 from reportkit.record import Record
 from reportkit.stats.evidence import FEW_UNITS, dense, most_answers, sparse_df
-from reportkit.stats.intervals import z_quantile
+from reportkit.stats.intervals import t_quantile, z_quantile
 from reportkit.stats.pairs.designs import PairDesigns
 from reportkit.stats.planning.against import against
 from reportkit.stats.planning.alternative import (
@@ -28,11 +28,12 @@ from reportkit.stats.planning.alternative import (
     grown,
     shown_when,
 )
-from reportkit.stats.planning.assured import assured, assured_ratio, partly_known
+from reportkit.stats.planning.assured import assured, assured_ratio, beyond_t, partly_known
 from reportkit.stats.planning.certainty import certain_df, seen_df, worth_of
 from reportkit.stats.planning.discordance import discordance, mcnemar_power
+from reportkit.stats.planning.newcombe import newcombe_power
 
-MCNEMAR, TANGO, T = "tango", "tango-effective", "t"
+MCNEMAR, TANGO, T, NEWCOMBE = "tango", "tango-effective", "t", "newcombe"
 Excess = Callable[[np.ndarray], np.ndarray]
 # Reasons for no plan
 NO_TEST, NO_VARIANCE, NEAR_END, FEW_LARGE = "no-test", "no-variance", "near-end", "few-large"
@@ -47,8 +48,6 @@ LEAST_ALIKE = 5.0
 LEAST_KNOWN_DF = 2.0
 # No eval of fewer questions is planned.
 LEAST_QUESTIONS = 30.0
-# Steps to the root of Tango's statistic, and the least that it may be of t's.
-STEPS, LEAST_SHARE = 6, 0.05
 
 
 def direction(designs: PairDesigns) -> tuple[np.ndarray, np.ndarray]:
@@ -86,6 +85,7 @@ def detectable_difference(designs: PairDesigns, plan: Plan | None = None) -> np.
     (P,), in units of the scale.
 
     "tango" (0/1, one answer each): mcnemar_power at the discordance that the difference brings.
+    "newcombe" (the same against a published mean): newcombe_power of both shares.
     "t" and "tango-effective": difference / SE reaches assured_ratio, SE^2 growing with the
     difference (alternative.grown); "tango-effective" with its statistic, smaller by
     sqrt(1 - d^2 / mean |d|) (beyond_t), and its degrees of freedom. Scores without bounds keep
@@ -160,7 +160,7 @@ def refusals(designs: PairDesigns) -> np.ndarray:
     """
     d = designs
     with np.errstate(invalid="ignore", over="ignore"):
-        test = np.isin(d.method, (MCNEMAR, TANGO, T)) & (d.se > 0.0)
+        test = np.isin(d.method, (MCNEMAR, TANGO, T, NEWCOMBE)) & (d.se > 0.0)
         mean = (d.mean_a + d.mean_b) / 2.0
         end = np.minimum(mean, 1.0 - mean)
         # spread no farther than they are from the end, scores have no long tail towards the other
@@ -245,7 +245,7 @@ class Changed(Record):
 
     p10: np.ndarray
     p01: np.ndarray
-    grown: Grown | None  # None: every pair has McNemar's test, which does not ask
+    grown: Grown | None  # None: every pair has a test that is counted out, and does not ask
     share: np.ndarray  # Alternative's
 
 
@@ -255,7 +255,7 @@ def _changed(
     if other is None:
         return None
     p10, p01 = discordance(other.share, np.minimum(difference, other.share), other.latent)
-    if (d.method == MCNEMAR).all():
+    if np.isin(d.method, (MCNEMAR, NEWCOMBE)).all():
         return Changed(p10, p01, None, other.share)
     at = grown(d, other, difference, p10 + p01, plan.answers)
     return Changed(p10, p01, at, other.share)
@@ -267,15 +267,21 @@ def _excess(d: PairDesigns, plan: Plan, difference: np.ndarray, at: Changed | No
     """
     if at is None:
         return _by_t(d, plan, difference, None)
-    single = np.flatnonzero(d.method == MCNEMAR)
-    found = np.empty(len(d))
-    if len(single) < len(d):
-        found = _by_t(d, plan, difference, at)
-    if len(single):
-        n = (d.n * plan.questions)[single]
-        power = mcnemar_power(at.p10[single], at.p01[single], n, level=plan.level)
-        beta = np.broadcast_to(special.ndtri(plan.power), (len(d),))[single]
-        found[single] = special.ndtri(np.clip(power, 1e-12, 1.0 - 1e-12)) - beta
+    counted = np.isin(d.method, (MCNEMAR, NEWCOMBE))
+    found = np.empty(len(d)) if counted.all() else _by_t(d, plan, difference, at)
+    beta = np.broadcast_to(special.ndtri(plan.power), (len(d),))
+    n = d.n * plan.questions
+    for method in (MCNEMAR, NEWCOMBE):
+        k = np.flatnonzero(d.method == method)
+        if not len(k):
+            continue
+        if method == MCNEMAR:
+            power = mcnemar_power(at.p10[k], at.p01[k], n[k], level=plan.level)
+        else:
+            assert d.fixed_n is not None
+            ours = np.maximum(at.share - difference, 0.0)[k]
+            power = newcombe_power(ours, at.share[k], n[k], d.fixed_n[k], level=plan.level)
+        found[k] = special.ndtri(np.clip(power, 1e-12, 1.0 - 1e-12)) - beta[k]
     return found
 
 
@@ -308,38 +314,21 @@ def _by_t(d: PairDesigns, plan: Plan, difference: np.ndarray, of: Changed | None
             test = against(d, growth, times, share, difference)
             se, tested, own_df, skew = test.se, test.df, test.own_df, test.skew
             how = replace(how, df=how.df * test.known)
-        enough = assured(
-            tested, how, level=plan.level, power=plan.power, own_df=own_df, skew=skew,
-        )  # fmt: skip
-        found = difference / se - enough.ratio
-        found = np.where(score, found - beyond_t(difference, se, apart, enough.edge), found)
         # effective_tango counts no more than so many questions
         most = np.where(clusters < FEW_UNITS, most_answers(shown, clusters), np.inf)
         most = np.minimum(np.where(d.binary, n, most), 1e200)  # no limit, and not 0 times inf
-        limit = z_quantile(plan.level) + special.ndtri(plan.power)
+        # and takes no SE that would count more; n (1 - d^2 / mean |d|) / mean |d| is 1 / SE^2 of n
+        z = z_quantile(plan.level)
+        least = z / t_quantile(plan.level, tested) * np.sqrt(
+            np.maximum(apart - difference**2, 0.0) / most
+        ) / se  # fmt: skip
+        enough = assured(
+            tested, how, level=plan.level, power=plan.power, own_df=own_df, skew=skew,
+            least=np.where(score, least, 0.0),
+        )  # fmt: skip
+        found = difference / se - enough.ratio
+        found = np.where(score, found - beyond_t(difference, se, apart, enough.edge), found)
+        limit = z + special.ndtri(plan.power)
         plain = difference * np.sqrt(most / apart) - limit
         found = np.where(score, np.minimum(found, plain), found)
         return np.where((tested > 0.0) & sure, found, -1.0)
-
-
-def beyond_t(
-    difference: np.ndarray, se: np.ndarray, apart: np.ndarray, edge: np.ndarray
-) -> np.ndarray:
-    """How much more a true difference has to be, over its SE, for Tango's statistic than for t.
-
-    apart: mean of |a - b|. edge: assured's. Tango's statistic is d sqrt(1 - d^2 / mean |a - b|) /
-    SE. It is taken where evals most often miss, at an SE that makes `edge` just significant by t:
-    the result is x - edge with x sqrt(1 - (x SE)^2 / A) = edge. Where an eval's difference is
-    smaller than the true one, so is its mean |a - b|, by difference / apart of it, as of
-    independent questions that differ by 1: A = apart - (difference / apart) (difference - x SE).
-
-    >>> x = beyond_t(*(np.array([v]) for v in (0.3, 0.1, 0.45, 2.5)))
-    >>> x.round(3).item()   # 2.752 sqrt(1 - .0757 / .4335) = 2.5
-    0.252
-    """
-    at = edge
-    for _ in range(STEPS):
-        d = np.minimum(at * se, difference)
-        then = apart - difference / apart * (difference - d)
-        at = edge / np.sqrt(np.maximum(1.0 - d * d / then, LEAST_SHARE))
-    return np.asarray(at - edge)

@@ -76,11 +76,17 @@ def against_words(p: Planned) -> str:
     )
     if not any(k.name == "mean" for k in p.known):
         return text
-    return (
-        f"{text} It is expected to be the score of the plan (mean). Either may be better: the plan "
+    text += (
+        " It is expected to be the score of the plan (mean). Either may be better: the plan "
         f"is for the direction in which the scores of {first} vary more, which is towards the "
         "middle of the scale."
     )
+    if p.percent and any(k.name == "spread" for k in p.known):  # of 0/1 scores the mean says it
+        text += (
+            f" How much the scores of {first} vary at that mean is assumed: as shares do that come "
+            "from a normal law. With other laws, plans of 80% power were found to have 77% to 84%."
+        )
+    return text
 
 
 def no_noise_by(p: Planned) -> tuple[str, str]:

@@ -45,6 +45,7 @@ TESTS = {
     "mcnemar": "McNemar's test",
     "t": "a paired t test",
     "welch": "an unpaired t test (Welch)",
+    "newcombe": "Newcombe's interval of the difference of two shares",
 }
 
 
@@ -216,6 +217,8 @@ def _method(p: Planned, test: str) -> str:
     """Whose formula the number begins with, and what it allows for beside it."""
     if test == "mcnemar":
         return "Connor 1987, with the share of questions that tell such models apart"
+    if test == "newcombe":
+        return "Newcombe 1998, method 10, summed over both binomial laws"
     error = "the error of the published mean, " if one_model(p) else ""
     return (
         f"Miller 2024, eq. 9, with {error}the degrees of freedom of the test and the variance at "
