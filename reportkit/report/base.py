@@ -57,6 +57,7 @@ class BaseReport(ABC):
     PARAMETERS: ClassVar[Mapping[str, Any]]
     title: str  # of the documents
     folder: Path  # where the finished report stands; until then its files are made aside
+    of = ""  # the eval that the report is of, in the labels of its figures
     decisions: Decisions = Decisions()
     given: Mapping[str, Any]  # what the command said: see manifest.as_given
     build = ""  # the notebook's name in a build, which makes the documents itself
@@ -197,7 +198,7 @@ class BaseReport(ABC):
     def show_figure(self, figure: "Figure", narrow: bytes = b"") -> Shown:
         """A figure with its number; narrow: the same for phones, as SVG."""
         number = self.number("figure", figure.name)
-        return show_figure(figure, number, narrow)
+        return show_figure(figure, number, narrow, self.of)
 
     def save(
         self, frame: "pd.DataFrame | Table", name: str, caption: str = "", digits: int | None = None

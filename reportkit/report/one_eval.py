@@ -75,7 +75,7 @@ class Report(BaseReport):
         self.theme = self.decisions.theme
         self.shown = named_eval(self.result, self.decisions)  # with eval and metric as tables say
         self.goes_to(os.path.join("reports", slug(self.result.eval)))
-        self.title = self.shown.eval
+        self.title = self.of = self.shown.eval
 
     @property
     def scores(self) -> "pd.DataFrame":

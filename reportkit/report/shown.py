@@ -13,6 +13,7 @@ from reportkit.tables.notes import FICTIONAL
 from reportkit.tables.writers.latex import REPORT_LINE
 from reportkit.tables.writers.render import render_table
 from reportkit.text.escaping import NOTHING, escape, typst_string
+from reportkit.text.latex import latex_label
 from reportkit.text.visible import visible
 
 if TYPE_CHECKING:
@@ -84,12 +85,12 @@ def show_table(table: Table) -> Shown:
     return Shown(texts | {"text/plain": texts["text/markdown"]})
 
 
-def show_figure(figure: "Figure", number: int, narrow: bytes = b"") -> Shown:
+def show_figure(figure: "Figure", number: int, narrow: bytes = b"", eval: str = "") -> Shown:
     """A figure with its caption; documents other than HTML include the files that save() writes
     beside them. A viewer of notebooks that shows no HTML has the PNG.
 
     number: for HTML and Markdown; LaTeX and Typst count their figures themselves. narrow: the
-    figure at the width of a column, for phones.
+    figure at the width of a column, for phones. eval: for LaTeX's label, "" for a suite or a plan.
     """
     name, title, alt = figure.name, figure.title, figure.alt
     numbered = f"Figure {number}: {title}"
@@ -106,9 +107,10 @@ def show_figure(figure: "Figure", number: int, narrow: bytes = b"") -> Shown:
         f'alt="{escape(alt, "html")}"></picture>'
         f"<figcaption>{escape(numbered, 'html')}</figcaption></figure>"
     )
+    label = latex_label("fig", eval, name)
     tex = (
         f"\\begin{{figure}}[htbp]\n\\centering\n\\includegraphics{tex_width}{{figures/{name}.pdf}}\n"
-        f"\\caption{{{escape(title, 'tex')}}}\n\\label{{fig:{name}}}\n\\end{{figure}}"
+        f"\\caption{{{escape(title, 'tex')}}}\n\\label{{{label}}}\n\\end{{figure}}"
     )
     typ = (
         f'#figure(image("figures/{name}.svg"{typ_width}, alt: {typst_string(alt)}), caption: '

@@ -1,6 +1,7 @@
 """Text as LaTeX that prints it in pdflatex, xelatex and lualatex alike."""
 
 import functools
+import hashlib
 import itertools
 import math
 import re
@@ -316,3 +317,19 @@ def _kerned(text: str) -> str:
     # any engine.
     text = unicodedata.normalize("NFC", one_line(text))
     return re.sub(r"[-–—](?=[-–—])|[,'`‘’“”!?](?=[,'`‘’“”])|<(?=<)|>(?=>)", "\\g<0>\0", text)
+
+
+def latex_label(kind: str, eval: str, name: str) -> str:
+    """<kind>:<eval>-<name>, so that a paper can hold the same table or figure of two evals; names
+    of evals that lose characters stay apart.
+
+    >>> latex_label("tab", "MATH", "means"), latex_label("fig", "", "suite-scores")
+    ('tab:MATH-means', 'fig:suite-scores')
+    >>> latex_label("tab", "own_reading", "means")   # with a hash of the name
+    'tab:own-reading-da4724-means'
+    """
+    plain, own = (re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-") for text in (eval, name))
+    apart = ""
+    if plain != eval:
+        apart = hashlib.sha256(eval.encode("utf-8", "replace")).hexdigest()[:6]
+    return f"{kind}:" + "-".join(filter(None, [plain, apart, own or "table"]))

@@ -213,6 +213,28 @@ def test_latex_compiles_as_it_stands(folder, engine, tmp_path):
 
 
 @pytest.mark.latex
+def test_in_latex_text_goes_on_below_where_a_figure_has_no_room(tmp_path):
+    """Figures of 58 models left pages empty by two thirds."""
+
+    def drawn(name, tall):
+        tex = rf"\rule{{1pt}}{{{tall}pt}}\caption{{{name}.}}\label{{fig:{name}}}"
+        return shown(tex=rf"\begin{{figure}}[htbp]{tex}\end{{figure}}")
+
+    cells = [
+        new_markdown_cell("A text."),
+        code(drawn("First", 640)),
+        code(drawn("Second", 90)),
+        new_markdown_cell("## After\n\n" + "More text.\n\n" * 9),
+    ]
+    make_documents(new_notebook(cells=cells), tmp_path, ["tex"], title="T")
+    latex("pdflatex", tmp_path, "report.tex")
+    texts = [page.extract_text() for page in PdfReader(tmp_path / "report.pdf").pages]
+    assert "After" in texts[0] and "More text." in texts[0]
+    assert ["First" in t for t in texts] == [False, True, False]
+    assert ["Second" in t for t in texts] == [False, False, True]  # in their order
+
+
+@pytest.mark.latex
 def test_a_long_name_of_a_text_breaks_behind_an_underscore(tmp_path):
     """It stood 27 pt in the margin. A bookmark is text alone, without the command that breaks."""
     name = "swebench_verified_bash_only_of_november.csv.gz"

@@ -89,6 +89,27 @@ def test_in_word_the_list_above_them_stays_on_their_page_too(tmp_path):
 
 
 @pytest.mark.latex
+def test_in_latex_the_list_above_them_stays_on_their_page_however_the_page_is_filled(tmp_path):
+    """What leads to the command stood with it alone on a last page: a list's end lets a page end
+    there, whatever stands behind it.
+    """
+    pages = set()
+    for n in range(26, 33):
+        cells = [
+            new_markdown_cell("A text.\n\n" * n),
+            code(shown(md="- **Scores:** generated.\n- **Seed:** 0.")),
+            code(shown(md="**Made again by:**")),
+            code(shown(plain=COMMAND)),
+        ]
+        make_documents(new_notebook(cells=cells), tmp_path, ["tex"], title="T")
+        latex("pdflatex", tmp_path, "report.tex")
+        texts = [page.extract_text() for page in PdfReader(tmp_path / "report.pdf").pages]
+        assert "Seed" in texts[-1] or "Made again" not in texts[-1]
+        pages.add(len(texts))
+    assert pages == {1, 2}
+
+
+@pytest.mark.latex
 @pytest.mark.parametrize("lines", [34, 35, 36])
 def test_what_a_full_page_has_no_room_for_is_not_left_alone_on_the_next(lines, tmp_path):
     """The second heading asks for a new page only where the one before it has begun."""

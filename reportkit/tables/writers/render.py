@@ -1,6 +1,5 @@
 """Tables in Markdown, LaTeX, HTML, Typst and CSV; the Jinja environments do all escaping."""
 
-import hashlib
 import itertools
 import math
 import re
@@ -30,7 +29,7 @@ from reportkit.tables.writers.latex_fit import chosen, roomier
 from reportkit.tables.writers.latex_place import Place
 from reportkit.text.brought import table_script
 from reportkit.text.environment import environment
-from reportkit.text.latex import IN_LINES
+from reportkit.text.latex import IN_LINES, latex_label
 
 # The 470 points of a line of A4, in those of LaTeX's font, whose widths are known: the PDF's is
 # narrower by an eighth, and Chinese, which is as wide as its type is high, by a sixteenth.
@@ -248,15 +247,7 @@ def _with_fallbacks(text: str) -> str:
 
 
 def _label(table: Grid) -> Markup:
-    """tab:<eval>-<table>, so that a paper can hold the same table of two evals; names that lose
-    characters stay apart.
-    """
-    plain = re.sub(r"[^A-Za-z0-9]+", "-", table.eval).strip("-")
-    apart = ""
-    if plain != table.eval:
-        apart = hashlib.sha256(table.eval.encode("utf-8", "replace")).hexdigest()[:6]
-    name = re.sub(r"[^A-Za-z0-9]+", "-", table.name).strip("-") or "table"
-    return Markup("tab:" + "-".join(filter(None, [plain, apart, name])))
+    return Markup(latex_label("tab", table.eval, table.name))
 
 
 def _groups(columns: Sequence[Column]) -> list[dict[str, Any]]:
