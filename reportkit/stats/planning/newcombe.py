@@ -55,9 +55,9 @@ def _counts(share: np.ndarray, n: np.ndarray) -> tuple[np.ndarray, np.ndarray, n
     low = np.maximum(np.floor(middle - reach), 0.0)
     high = np.minimum(np.ceil(middle + reach), np.ceil(n))
     step = np.maximum((high - low + 1.0) / BINS, 1.0)
-    first = low + step * np.arange(BINS)
-    chance = _fewer(first + step, share, n) - _fewer(first, share, n)
-    return np.clip((first + (step - 1.0) / 2.0) / n, 0.0, 1.0), chance, step / n
+    edges = low + step * np.arange(BINS + 1)
+    chance = np.diff(_fewer(edges, share, n), axis=1)
+    return np.clip((edges[:, :-1] + (step - 1.0) / 2.0) / n, 0.0, 1.0), chance, step / n
 
 
 def _fewer(count: np.ndarray, share: np.ndarray, n: np.ndarray) -> np.ndarray:
