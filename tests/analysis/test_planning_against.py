@@ -184,3 +184,27 @@ def test_the_plan_names_its_test_and_what_it_assumes():
     part = plan(**said, answers="shares", spread=0.3)
     assert part.test == "welch"
     assert "scores of the first model vary at that mean is assumed" in told(part)[0].assumes
+
+
+def test_ours_has_a_part_of_the_variance_at_the_least():
+    """V_A + V_B of answers right in .7 of all is .42; where V_B alone is .42, V_A is 5% of it."""
+    d = expected_design(expected_pair("binary", mean=0.7))
+    known = {"fixed": 0.42, "fixed_n": 1000.0, "fixed_df": 999.0}
+    one = np.ones(1)
+    d = replace(d, **{name: np.array([value]) for name, value in known.items()})
+    a = against(d, one, 400 / d.n, 0.7 * one, 0.0 * one)
+    assert a.se.item() ** 2 == pytest.approx(0.05 * 0.42 / 400 + 0.42 / 1000, rel=1e-12)
+
+
+def test_the_variance_of_answers_right_half_of_the_time_is_known_twice_as_well():
+    """Right and wrong answers of 1/2 have a kurtosis of 1, an excess of -2, and their variance no
+    error: -1 is taken, so that n SE^2 errs by 2 / (n - 1) - 1 / n of its square. 400 and 1000.
+    """
+    d = expected_design(expected_pair("binary", mean=0.5))
+    known = {"fixed": 0.25, "fixed_n": 1000.0, "fixed_df": 999.0}
+    one = np.ones(1)
+    d = replace(d, **{name: np.array([value]) for name, value in known.items()})
+    a = against(d, one, 400 / d.n, 0.5 * one, 0.0 * one)
+    ours, theirs = 0.25 / 400, 0.25 / 1000
+    errs = sum(v**2 * (2 / (n - 1) - 1 / n) for v, n in ((ours, 400), (theirs, 1000)))
+    assert a.own_df.item() == pytest.approx(2 * (ours + theirs) ** 2 / errs, rel=1e-9)

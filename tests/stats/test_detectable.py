@@ -21,6 +21,7 @@ from reportkit.stats.planning.certainty import certain_df
 from reportkit.stats.planning.detectable import (
     PairDesigns,
     Plan,
+    beyond_t,
     detectable_difference,
     direction,
     refusals,
@@ -720,3 +721,22 @@ def test_clusters_that_mean_nearly_nothing_have_the_power_of_their_test():
     )  # fmt: skip
     found = difference_ends(drawn, binary=True, share=True, level=0.95)[2] < 0.05
     assert found.mean() == pytest.approx(0.8, abs=0.015)
+
+
+@pytest.mark.parametrize(
+    ("difference", "se", "apart", "edge"),
+    [(0.3, 0.1, 0.45, 2.5), (0.3, 0.13, 0.4, 2.0), (0.25, 0.09, 0.3, 2.4), (0.4, 0.14, 0.5, 2.6)],
+)
+def test_how_far_tangos_statistic_is_from_t(difference, se, apart, edge):
+    """The root of x sqrt(1 - (x SE)^2 / A) = edge with A = apart - (d / apart) (d - x SE), by
+    scipy's brentq, to 1 in 10,000 of x.
+    """
+
+    def off(x):
+        far = min(x * se, difference)
+        then = apart - difference / apart * (difference - far)
+        return x * math.sqrt(max(1.0 - far * far / then, 0.0)) - edge
+
+    root = optimize.brentq(off, edge, edge + 2.0)
+    more = beyond_t(*(np.array([v]) for v in (difference, se, apart, edge))).item()
+    assert more == pytest.approx(root - edge, abs=3e-5)

@@ -278,3 +278,14 @@ def test_shares_that_are_the_same_in_every_question_are_binomial():
     independent = pair(0.9, 7, within=1.0, alone=2 * 0.09 / 7 / 1e6)
     law = alternative(independent).several
     assert changed(law, np.array([0.2])).variance.item() == pytest.approx(0.3 / 0.18, rel=1e-3)
+
+
+@pytest.mark.parametrize("k", [1, 2, 4, 8])
+def test_answers_right_half_of_the_time_differ_as_two_binomials(k):
+    """The mean of |a - b| of shares of 1/2, the sum over both laws by scipy: within 1%."""
+    chance = scipy_stats.binom.pmf(np.arange(k + 1), k, 0.5)
+    gap = np.abs(np.subtract.outer(np.arange(k + 1), np.arange(k + 1))) / k
+    one = np.ones(1)
+    half = share_powers(0.5 * one, 0.0 * one, 0.0 * one)
+    found = question_law(half, half, one / k).apart.item()
+    assert found == pytest.approx(chance @ gap @ chance, rel=0.01)

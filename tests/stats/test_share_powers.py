@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy import stats as scipy_stats
+from scipy.integrate import quad
 
 import reportkit
 from reportkit.stats.planning.cluster_shares import sum_tails
@@ -76,3 +77,19 @@ def test_questions_needed_change_little_where_answer_noise_is_little(correlation
     ratios = np.array([n.questions / n.equation for n in found])
     assert np.all((ratios > 1.02) & (ratios < 1.09))
     assert np.ptp(ratios) < 0.02
+
+
+@pytest.mark.parametrize(("own", "both"), [(0.8, 0.2), (0.9, 0.5), (0.5, 0.3)])
+@pytest.mark.parametrize("share", [0.5, 0.85])
+def test_powers_are_those_of_phi_of_a_normal(share, own, both):
+    """The mean of Phi((at + sqrt(own) z) / sqrt(1 - own))^k over z, by scipy's quad; both where
+    the powers are taken by parts and, in the last case, where they are not.
+    """
+    at, norm = scipy_stats.norm.ppf(share), scipy_stats.norm
+    found, grid = powers(share, own, both)
+    for k in (1, 2, 3, 4):
+
+        def of(z, k=k):
+            return norm.cdf((at + np.sqrt(own) * z) / np.sqrt(1.0 - own)) ** k * norm.pdf(z)
+
+        assert grid.mean(found[k - 1]).item() == pytest.approx(quad(of, -9, 9)[0], abs=1e-4)
