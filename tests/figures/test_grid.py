@@ -392,3 +392,25 @@ def test_the_shapes_in_cells_are_even():
     assert set(OUTLINES["v"]) == {(x, -y) for x, y in OUTLINES["^"]}
     assert len(OUTLINES["o"]) == 10
     assert np.linalg.norm(OUTLINES["o"], axis=1) == pytest.approx(0.6)
+
+
+@pytest.mark.parametrize(
+    ("tested", "title", "key"),
+    [
+        (3, "(Holm over 3 pairs)", " (3 pairs)"),
+        (2, "(Holm over 2 pairs)", " (2 pairs)"),
+        (1, "", ""),
+    ],
+)
+def test_how_many_pairs_p_is_adjusted_over_is_said_of_two_and_more(tested, title, key):
+    """Of three pairs, so many have a p; one alone is adjusted over nothing."""
+    of = result()
+    pairs = [
+        d if k < tested else replace(d, p_value=NAN, p_adjusted=NAN)
+        for k, d in enumerate(of.differences)
+    ]
+    of = replace(of, differences=tuple(pairs))
+    said = figure(of, "differences").title
+    assert title in said and ("Holm" in said) is bool(title)
+    column = " ".join(texts(canvas(of, "differences", "column")))
+    assert f"adjusted p\u00a0<\u00a00.05{key}" in column and (" pair" in column) is bool(key)

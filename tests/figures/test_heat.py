@@ -11,6 +11,7 @@ from support.suites_made import suite_results
 from reportkit.analysis import analyse
 from reportkit.analysis.suite import suite_of
 from reportkit.figures import draw_suite
+from reportkit.figures.heat import _heads
 
 TEXTS = re.compile(r"<text[^>]*>([^<]*)</text>")
 
@@ -114,3 +115,31 @@ def test_a_head_of_a_column_cuts_no_word(kind, width):
     texts = TEXTS.findall(draw_suite(suite_of(evals), kind, width).svg.decode())
     assert not {"Dreadnough", "t", "ht"} & {word for text in texts for word in text.split()}
     assert any("Dreadnought" in text for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("least", "most", "ticks"),
+    [(0.25, 0.75, ["20%", "50%", "80%"]), (0.5, 0.75, ["40%", "60%", "80%"])],
+)
+def test_the_colours_of_scores_reach_from_tenth_to_tenth(least, most, ticks):
+    """The tenths around the lowest and the highest score, with a tenth in their middle: of 50% to
+    80%, from 40% on.
+    """
+    rows = np.array([[1.0] * int(4 * x) + [0.0] * int(4 - 4 * x) for x in (least, most)])
+    evals = [result_of(rows, eval=name) for name in ("E", "F")]
+    texts = TEXTS.findall(draw_suite(suite_of(evals), "suite-scores").svg.decode())
+    assert [text for text in texts if text.endswith("%") and text.count("%") == 1] == ticks
+
+
+@pytest.mark.parametrize(
+    ("wide", "shown"),
+    [(0.04, ["1", "5", "10", "15"]), (0.05, ["1", "5", "10", "15"]), (0.1, ["2", "4", "6", "8"])],
+)
+def test_of_narrow_columns_every_so_many_has_its_number(wide, shown):
+    """Numbers stand at least .18 inches apart: every 5th (.2 and .25 inches), and the 1st, or every
+    2nd (.2 inches).
+    """
+    heads = _heads([f"model {k}" for k in range(19)], wide)
+    assert heads.numbers
+    assert [text for text in heads.texts if text][:4] == shown
+    assert all(not text or text == str(i) for i, text in enumerate(heads.texts, 1))

@@ -7,7 +7,14 @@ import numpy as np
 import pytest
 
 import reportkit
-from reportkit.figures.planning import alt_costs, alt_epochs, draw_costs, draw_power, title_epochs
+from reportkit.figures.planning import (
+    alt_costs,
+    alt_epochs,
+    draw_costs,
+    draw_epochs,
+    draw_power,
+    title_epochs,
+)
 
 
 @pytest.fixture(scope="module")
@@ -65,3 +72,10 @@ def test_the_marks_of_a_power_of_100_percent_are_whole(plan, width):
     assert len(marked) == len(plan.curves)
     assert max(line.get_ydata()[line.get_markevery()].max() for line in marked) > 99
     assert not any(line.get_clip_on() for line in marked)
+
+
+def test_the_axis_of_detectable_differences_begins_at_0(plan):
+    """Of one answer: what its table says; the axis leaves 8% above it."""
+    axes = draw_epochs(plan, 6.5).axes[0]
+    largest = max(100 * d for k, d in plan.epochs_curve if math.isfinite(k))
+    assert axes.get_ylim() == (0, pytest.approx(1.08 * largest))

@@ -55,3 +55,13 @@ def test_one_answer_for_each_question_has_no_figure_and_no_bar():
     some = result(means=(single[0], *result().means[1:]))
     assert [row for row, *_ in shares(canvas(some, "variance"))["within"]] == [2, 3]
     assert "2 models" in figure(some, "variance").alt
+
+
+@pytest.mark.parametrize("width", ["page", "column"])
+def test_every_name_stands_beside_its_bar_and_heads_above(width):
+    """Line 0 is that of the heads; the bars of three models are at 1, 2 and 3."""
+    (axes,) = canvas(result(tuple("ABC")), "variance", width).axes
+    assert axes.get_yticks().tolist() == [0, 1, 2, 3]
+    assert [t.get_text() for t in axes.get_yticklabels()] == ["", "A", "B", "C"]
+    heads = [t.get_text() for t in axes.texts if t.get_position()[1] == 0]
+    assert len(heads) == (4 if width == "page" else 3) and "2×" in " ".join(heads)
