@@ -1,12 +1,14 @@
 """Figures of plans: nothing is cut off, and the alternative text tells of what is drawn."""
 
 import math
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import reportkit
+from reportkit.figures import draw_plan
 from reportkit.figures.planning import (
     alt_costs,
     alt_epochs,
@@ -79,3 +81,12 @@ def test_the_axis_of_detectable_differences_begins_at_0(plan):
     axes = draw_epochs(plan, 6.5).axes[0]
     largest = max(100 * d for k, d in plan.epochs_curve if math.isfinite(k))
     assert axes.get_ylim() == (0, pytest.approx(1.08 * largest))
+
+
+@pytest.mark.parametrize("width", ["page", "column"])
+def test_the_design_that_was_asked_for_is_the_one_in_bold(plan, width):
+    """That of a difference of 2 points; in a column no other is written."""
+    svg = draw_plan(plan, "planning-costs", width).svg.decode()
+    [asked] = [c for c in plan.cheapest if c.difference == 0.02]
+    bold = re.findall(r'<text[^>]* font-weight="([^"]*)"[^>]*>([^<]*)</text>', svg)
+    assert bold == [("bold", f"{asked.questions:,.0f} × {asked.epochs_a:.0f}")]
