@@ -161,3 +161,32 @@ def test_the_planned_size_has_one_number_of_questions():
     p = plan(scores=long, difference=2.0, decisions=Decisions(cluster="passage"))
     [row] = [x for x in p.layouts if x.asked]
     assert (row.questions, row.clusters) == (p.need.questions, p.need.clusters)
+
+
+@pytest.mark.parametrize(("size", "enough"), [(5, True), (12, True), (13, False), (30, False)])
+def test_a_pilot_that_is_worth_fewer_than_5_clusters_of_a_size_does_not_plan_them(
+    pilot, size, enough
+):
+    """60 questions are 5 clusters of 12 and less than 5 of 13. What the t test asks for beyond
+    equation 9, z^2 V / D^2, is at most a fifth of it, V as large as observed (1 + (m - 1) ICC).
+    """
+    need = plan(scores=pilot, difference=0.1, cluster_size=size, icc=0.1).need
+    assert ("fewer than 5 clusters" in need.reason) is not enough
+    assert math.isfinite(need.questions) is enough
+    if enough:
+        a, b = (pilot[pilot.model == m].score.to_numpy() for m in "AB")
+        variance = (a - b).var(ddof=1) * (1.0 + 0.1 * (size - 1))
+        by_formula = (1.959964 + 0.841621) ** 2 * variance / 0.1**2
+        assert need.equation == math.ceil(by_formula)
+        assert by_formula < need.questions < 1.2 * by_formula
+
+
+@pytest.mark.parametrize(("noise", "left"), [(0.24, True), (0.26, False)])
+def test_alone_a_model_is_planned_where_its_scores_would_vary(pilot, noise, left):
+    """In clusters of 5 with an ICC of -.2, V (1 - 4 * .2) is left; five answers take 4/5 of the
+    noise off: more than that from .25 V on.
+    """
+    said = {"difference": 0.1, "cluster_size": 5, "icc": 0.1, "icc_scores": -0.2}
+    found = plan(scores=pilot, **said, epochs=5, noise=noise).others
+    [row] = [x for x in found if x.name == UNPAIRED]
+    assert math.isfinite(row.equation) is left
