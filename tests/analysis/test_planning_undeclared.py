@@ -150,3 +150,11 @@ def test_a_difference_that_is_small_on_a_wide_scale_is_told_as_what_it_is():
     assert plan(None, pilot(0.0, 100.0), ranged, difference=3).notes == ()
     assert plan(None, pilot(), Decisions(cluster="none"), difference=0.03).notes == ()
     assert plan(None, pilot(), Decisions(cluster="none"), difference=0.0015).notes == ()
+
+
+@pytest.mark.parametrize(("difference", "said"), [(0.19, True), (0.21, False)])
+def test_a_difference_below_a_fifth_of_a_percent_of_the_scale_is_told(difference, said):
+    p = plan(
+        None, pilot(0.0, 100.0), Decisions(range="0,100", cluster="none"), difference=difference
+    )
+    assert ("written as" in " ".join(p.notes)) is said
