@@ -18,22 +18,23 @@ def checked_text(c: CheckedTable, width: int | None = None) -> str:
 
     width: of the terminal, as plain_text takes it for the tables.
     """
-    blocks = [_wrapped(prose_checked.opening(c))]
+    prose = WIDTH if width is None else min(WIDTH, width)
+    blocks = [_wrapped(prose_checked.opening(c), prose)]
     for severity, title in TITLES.items():
         found = prose_checked.told(c, severity)
         if found:
-            lines = [_wrapped(line, "  - ", "    ") for line in found]
+            lines = [_wrapped(line, prose, "  - ", "    ") for line in found]
             blocks.append("\n".join([f"{title}:", *lines]))
-    blocks.append("\n".join(_wrapped(line) for line in prose_checked.conclusion_lines(c)))
+    blocks.append("\n".join(_wrapped(line, prose) for line in prose_checked.conclusion_lines(c)))
     made = [make(c) for make in TABLES.values()]
     blocks += [plain_text(table, width) for table in made if table.cells]
-    blocks += [_wrapped(said(line)) for line in (*c.table.read_as, *c.unchecked)]
+    blocks += [_wrapped(said(line), prose) for line in (*c.table.read_as, *c.unchecked)]
     return "\n\n".join(blocks) + "\n"
 
 
-def _wrapped(text: str, first: str = "", later: str = "") -> str:
+def _wrapped(text: str, width: int, first: str = "", later: str = "") -> str:
     lines = textwrap.wrap(
-        terminal(text), WIDTH, initial_indent=first, subsequent_indent=later,
+        terminal(text), width, initial_indent=first, subsequent_indent=later,
         break_on_hyphens=False,
     )  # fmt: skip
     return "\n".join(lines)

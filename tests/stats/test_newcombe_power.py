@@ -34,6 +34,17 @@ def test_it_is_the_sum_over_both_binomial_laws(a, b, n_a, n_b, level):
     assert found == pytest.approx(counted(a, b, n_a, n_b, level), abs=0.005)
 
 
+@pytest.mark.parametrize(
+    ("a", "b", "n_a", "n_b"),
+    [(0.652, 0.712, 12_714, 500), (0.642, 0.712, 1210, 500), (0.9, 0.93, 500, 8000),
+     (0.55, 0.5, 4000, 4000)],
+)  # fmt: skip
+def test_bins_of_many_counts_are_parted_where_the_edge_is(a, b, n_a, n_b):
+    """Many questions against a few: bins of the few are wide beside what the many vary by."""
+    found = newcombe_power(a, b, n_a, n_b).item()
+    assert found == pytest.approx(counted(a, b, n_a, n_b, 0.95), abs=0.003)
+
+
 def test_of_ever_more_questions_the_other_share_is_left_uncertain():
     """The published share of 1000 is above .89 where Wilson's lower end is: the score test."""
     edge = 0.89 + scipy_stats.norm.ppf(0.975) * np.sqrt(0.89 * 0.11 / 1000)

@@ -233,15 +233,19 @@ class Curve(Record):
 
 
 def curve(fewer: Fewer, difference: float, goal: Goal) -> Curve:
-    """The questions that a difference needs in one shape, by power from 0.1 to 0.9995: read the
-    other way they are its power by questions. What lies beyond the upper end is given as the end;
-    of a difference beyond `farthest` they are those of the farthest, whose power is lower.
+    """The questions that a difference needs in one shape, by power from 0.1 to 0.9995, the plan's
+    own among them: read the other way they are its power by questions. What lies beyond the upper
+    end is given as the end; of a difference beyond `farthest` they are those of the farthest, whose
+    power is lower.
     """
     own, usable = fewer.designs[0], [d for d in fewer.designs if not isinstance(d, Reason)]
     if isinstance(own, Reason):
         return Curve(difference, np.empty(0), np.empty(0))
     low = max(0.1, 1.5 * (1.0 - goal.level))
-    powers = special.ndtr(np.linspace(special.ndtri(low), special.ndtri(0.9995), 50))
+    probits, own_power = np.linspace(*special.ndtri([low, 0.9995]), 50), special.ndtri(goal.power)
+    # against a published mean, none above the plan's may be reached
+    probits[np.abs(probits - own_power).argmin()] = own_power
+    powers = special.ndtr(probits)
     every = joined([d for d in usable for _ in powers])
     effect = np.minimum(difference / goal.width, farthest(every))
     plan = Plan(level=goal.level, power=np.tile(powers, len(usable)))

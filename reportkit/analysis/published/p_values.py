@@ -10,7 +10,7 @@ from reportkit.analysis.published.tested import error_of
 from reportkit.analysis.published.words import as_points, finding, overlap, told_by_mark
 from reportkit.published import Finding, PublishedDifference, PublishedMean, Severity, Span
 from reportkit.stats.published import difference_se_span
-from reportkit.text.numbers import fixed
+from reportkit.text.numbers import fixed, span
 
 # So far from z a bootstrap, a rank test or an exact test may lie: a share of it.
 CLOSE = 0.25
@@ -112,8 +112,8 @@ def _said(d: PublishedDifference) -> str:
 def _between(z: Span) -> str:
     if z[1] == math.inf:
         return f"{fixed(z[0], 2)} or more"
-    return f"{fixed(z[0], 2)} to {fixed(z[1], 2)}"
+    return span(fixed(z[0], 2), fixed(z[1], 2))
 
 
 def _p_between(z: Span) -> str:
-    return " to ".join(f"{2.0 * _tail(x):.2g}" for x in reversed(z))
+    return span(*(f"{2.0 * _tail(x):.2g}" for x in reversed(z)))

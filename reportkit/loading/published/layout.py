@@ -144,7 +144,8 @@ def _check_shape(sheet: Sheet, file: str) -> None:
         if len(cells) > len(sheet.heads) and any(cells[len(sheet.heads) :]):
             raise ScoresError(
                 f"{file}, line {line}: {len(cells)} cells below {len(sheet.heads)} heads; put a "
-                'cell with a comma in quotes, such as "65.5 [64.2, 66.8]", and numbers as 1319'
+                'cell with a comma in quotes, such as "65.5 [64.2, 66.8]", numbers as 1319, and a '
+                "second table into a file of its own, or both into one Markdown file"
             )
 
 

@@ -8,6 +8,7 @@ from reportkit.stats.means.proportions import wilson_ends
 # Numbers of right answers are taken one by one, or in so many bins, up to so many standard
 # deviations from their mean.
 BINS, REACH = 32, 4.5
+SLIVER = 1e-5  # of the other side of a rectangle: as good as a line
 MOST = 1e8  # more questions have the power of so many
 
 
@@ -24,7 +25,8 @@ def newcombe_power(
     Wilson intervals) leaves out 0. Arrays or numbers that broadcast to shape (P,).
 
     The sum of both binomial laws, Bin(x; n_A, p_A) Bin(y; n_B, p_B), over the pairs of counts that
-    are significant; of a pair at the edge, the part of it that would be if counts were not whole.
+    are significant; of a pair at the edge, the part of it that would be if counts were not whole,
+    and of a pair of bins the part that lies beyond the edge.
     It is within 0.005 of the sum that counts such a pair as all or nothing, and that sum jumps by
     as much from one n to the next. Parts of a question are allowed.
 
@@ -36,15 +38,38 @@ def newcombe_power(
     given = (np.asarray(v, dtype=float).reshape(-1, 1) for v in (share_a, share_b, n_a, n_b))
     a, b, of_a, of_b = np.broadcast_arrays(*given)
     of_a, of_b = np.minimum(of_a, MOST), np.minimum(of_b, MOST)
-    (x, of_x, _), (y, of_y, step) = _counts(a, of_a), _counts(b, of_b)
+    (x, of_x, wide_x), (y, of_y, wide_y) = _counts(a, of_a), _counts(b, of_b)
     low_x, high_x = wilson_ends(x, of_a, level, modified=True)
     low_y, high_y = wilson_ends(y, of_b, level, modified=True)
-    gap, step = x[:, :, None] - y[:, None, :], step[:, :, None]
+    gap = x[:, :, None] - y[:, None, :]
+    # a bin of k counts is as wide as what varies as much as they do, of single counts one alone
+    apart_y = np.sqrt(np.maximum(wide_y**2 - of_b**-2.0, 0.0))
+    widths = apart_y[:, :, None], wide_x[:, :, None]
     found = np.zeros(gap.shape)
     for sign, own, other in ((1.0, x - low_x, high_y - y), (-1.0, high_x - x, y - low_y)):
         beyond = sign * gap - np.hypot(own[:, :, None], other[:, None, :])
-        found += np.clip(0.5 + beyond / step, 0.0, 1.0)
+        found += _part_beyond(beyond, *widths)
     return np.asarray(np.einsum("px,pxy,py->p", of_x, found, of_y))
+
+
+def _part_beyond(beyond: np.ndarray, narrow: np.ndarray, wide: np.ndarray) -> np.ndarray:
+    """The part of a rectangle with these sides that lies beyond a line at 45 degrees, whose
+    distance from the middle, along a side, is `beyond`.
+
+    >>> at = np.array([0.0, 0.5, 1.5])
+    >>> _part_beyond(at, np.array(1.0), np.array(2.0))
+    array([0.5 , 0.75, 1.  ])
+    >>> _part_beyond(at, np.array(0.0), np.array(2.0)).round(4)
+    array([0.5 , 0.75, 1.  ])
+    """
+    narrow = np.maximum(narrow, SLIVER * wide)
+    half, flat = (narrow + wide) / 2.0, np.abs(narrow - wide) / 2.0
+    at = np.clip(beyond, -half, half)
+    corners = sum(
+        sign * np.maximum(at + to, 0.0) ** 2
+        for sign, to in ((1.0, half), (-1.0, flat), (-1.0, -flat), (1.0, -half))
+    )
+    return np.asarray(corners / (2.0 * narrow * wide))
 
 
 def _counts(share: np.ndarray, n: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
