@@ -72,6 +72,9 @@
     const ofModels = columns.filter((head) => head.dataset.model !== undefined).length;
     const rows = [...table.tBodies].flatMap((body) => [...body.rows]).filter((row) => !isHeading(row));
     if (document.querySelector(".rk-search") || (rows.length < 12 && ofModels < 8)) return;
+    // A plan's rows are numbers: there is no name to look for.
+    const numbers = rows.filter((row) => /^[\d,.]+$/.test(row.cells[0].textContent));
+    if (numbers.length > rows.length / 2) return;
     const box = document.createElement("div");
     box.className = "rk-filter";
     const label = make("label", "Filter ", box), input = document.createElement("input");

@@ -86,6 +86,19 @@ def test_heads_of_two_lines_begin_beside_those_of_groups(kind, head, tmp_path, v
     assert page.locator("thead th", has_text=head).evaluate(FIRST_LINE) < 10
 
 
+def test_heads_below_those_of_groups_have_one_line_on_a_phone(tmp_path, visit):
+    """ "Detectable / difference" over "4x / questions" were four lines above "Model". A line of the
+    head is 1.55 of its letters, which are .72 to .82 of 16 pixels: two are less than 40.6 high.
+    """
+    results = suite_results(2, 3, gap=False)
+    page = page_of(make_table(results[0], "power"), tmp_path, visit)
+    below = page.locator("thead tr + tr > th")
+    assert "4× questions" in [text.strip() for text in below.all_inner_texts()]
+    words = "e => { const r = document.createRange(); r.selectNodeContents(e); return r }"
+    heights = below.evaluate_all(f"es => es.map(e => ({words})(e).getBoundingClientRect().height)")
+    assert max(heights) < 40.6
+
+
 def test_below_the_heads_of_groups_each_head_sorts_its_own_column(tmp_path, visit):
     page = page_of(make_table(demo_scores(["HumanEval"]), "variance"), tmp_path, visit, 1280)
     for column, head in enumerate(["Model", "Between", "Within", "Noise share", "as now"]):
