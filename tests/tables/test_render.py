@@ -78,7 +78,7 @@ def test_html_carries_the_csv_unless_it_is_long():
 
 
 def test_a_drop_in_without_styles_ends_with_its_notes():
-    """A word processor that opens the file shows the words of links: "CSV" stood below the table."""
+    """A word processor that opens the file shows the words of links: "CSV" stood below."""
     drop_in = render_drop_in(replace(SMALL, notes=("Last.",)), "html")
     words = re.sub(r"<(style|script)>.*?</\1>|<[^>]*>", "", drop_in, flags=re.DOTALL)
     assert words.split()[-1] == "Last." and ".rk-tools a:empty::before { content: " in drop_in
