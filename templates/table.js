@@ -194,6 +194,14 @@
   // On a phone the first screen is the findings'; the contents open at a touch.
   if (matchMedia("(max-width: 40rem)").matches) document.querySelector(".rk-page > nav > details")?.removeAttribute("open");
 
+  // Two rows of heads as text, and the same with each head above its own column, where a spreadsheet looks for it.
+  const aligned = (above, below) => {
+    const line = (cells) => cells.map(textOf).join("\t"), apart = (head) => "\t".repeat(head.colSpan - 1);
+    const found = `${line(above)}\n${line(below)}\n`, groups = above.map((head) => textOf(head) + apart(head)).join("\t");
+    const heads = above.map((head) => head.scope === "colgroup" ? line(below.splice(0, head.colSpan)) : "").join("\t");
+    return [found, () => `${groups}\n${heads}\n`];
+  };
+
   // What is pasted into Word or Google Docs is a table with its caption and notes: heads are text there, not buttons.
   const plain = (event) => {
     const selection = getSelection();
@@ -214,7 +222,11 @@
       }
     }
     event.clipboardData.setData("text/html", copied.innerHTML);
-    event.clipboardData.setData("text/plain", selection.toString());
+    let text = selection.toString();
+    for (const { rows: [first, second] } of copied.querySelectorAll("thead")) {
+      if (second) text = text.replace(...aligned([...first.cells], [...second.cells]));
+    }
+    event.clipboardData.setData("text/plain", text);
     event.preventDefault();
   };
   if (!document.documentElement.dataset.rkCopies) {

@@ -110,6 +110,20 @@ def test_below_the_heads_of_groups_each_head_sorts_its_own_column(tmp_path, visi
         assert numbers == sorted(numbers, reverse=down) and down == (column in (1, 2, 3))
 
 
+def test_as_text_a_copied_head_stands_above_its_own_column(tmp_path, visit):
+    """Without the heads that take both rows, those below groups stood above the first columns."""
+    page = page_of(make_table(demo_scores(["HumanEval"]), "power"), tmp_path, visit, 1280)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.evaluate("() => getSelection().selectAllChildren(document.querySelector('figure'))")
+    page.keyboard.press("Control+C")
+    lines = page.evaluate("navigator.clipboard.readText()").splitlines()
+    start = next(k for k, line in enumerate(lines) if line.startswith("Model"))
+    groups, heads, row = (line.split("\t") for line in lines[start : start + 3])
+    assert len(groups) == len(heads) == len(row) == 8
+    assert groups[2:6] == ["Detectable difference", "", "", "Questions needed to detect"]
+    assert heads[:3] == ["", "", "as it is"] and heads[5] == "1 point"
+
+
 def test_no_shadow_lies_beside_a_caption_that_is_narrower_than_its_table(tmp_path, visit):
     results = suite_results(2, 25, gap=False)
     table = make_table(decided_suite(results, Decisions(), {}), "suite", rows="evals")
