@@ -72,6 +72,9 @@
     const ofModels = columns.filter((head) => head.dataset.model !== undefined).length;
     const rows = [...table.tBodies].flatMap((body) => [...body.rows]).filter((row) => !isHeading(row));
     if (document.querySelector(".rk-search") || (rows.length < 12 && ofModels < 8)) return;
+    // A plan's rows are numbers: there is no name to look for.
+    const numbers = rows.filter((row) => /^[\d,.]+$/.test(row.cells[0].textContent));
+    if (numbers.length > rows.length / 2) return;
     const box = document.createElement("div");
     box.className = "rk-filter";
     const label = make("label", "Filter ", box), input = document.createElement("input");
@@ -191,6 +194,14 @@
   // On a phone the first screen is the findings'; the contents open at a touch.
   if (matchMedia("(max-width: 40rem)").matches) document.querySelector(".rk-page > nav > details")?.removeAttribute("open");
 
+  // Two rows of heads as text, and the same with each head above its own column, where a spreadsheet looks for it.
+  const aligned = (above, below) => {
+    const line = (cells) => cells.map(textOf).join("\t"), apart = (head) => "\t".repeat(head.colSpan - 1);
+    const found = `${line(above)}\n${line(below)}\n`, groups = above.map((head) => textOf(head) + apart(head)).join("\t");
+    const heads = above.map((head) => head.scope === "colgroup" ? line(below.splice(0, head.colSpan)) : "").join("\t");
+    return [found, () => `${groups}\n${heads}\n`];
+  };
+
   // What is pasted into Word or Google Docs is a table with its caption and notes: heads are text there, not buttons.
   const plain = (event) => {
     const selection = getSelection();
@@ -211,7 +222,11 @@
       }
     }
     event.clipboardData.setData("text/html", copied.innerHTML);
-    event.clipboardData.setData("text/plain", selection.toString());
+    let text = selection.toString();
+    for (const { rows: [first, second] } of copied.querySelectorAll("thead")) {
+      if (second) text = text.replace(...aligned([...first.cells], [...second.cells]));
+    }
+    event.clipboardData.setData("text/plain", text);
     event.preventDefault();
   };
   if (!document.documentElement.dataset.rkCopies) {

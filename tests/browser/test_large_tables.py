@@ -79,6 +79,16 @@ def test_a_small_table_has_no_filter(tmp_path, visit):
 # --- sorting
 
 
+@pytest.mark.parametrize(("first", "filters"), [("Model {}", 1), ("{}", 0)])
+def test_a_table_of_numbers_has_no_name_to_filter_by(first, filters, tmp_path, visit):
+    """A plan's numbers of answers, the twelve rows from which a table has a filter."""
+    cells = tuple((first.format(k), *SMALL.cells[0][1:]) for k in range(12))
+    table = replace(SMALL, cells=cells, values=SMALL.values[:1] * 12)
+    path = tmp_path / "table.html"
+    path.write_text(render_table(table, "html", full=True), encoding="utf-8")
+    assert visit(path).locator(".rk-filter").count() == filters
+
+
 def test_an_icon_stands_in_a_head_before_the_first_click(tmp_path, visit):
     path = tmp_path / "small.html"
     path.write_text(render_drop_in(SMALL, "html"), encoding="ascii")

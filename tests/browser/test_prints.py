@@ -10,7 +10,9 @@ from pypdf import PdfReader
 from support.cells import code, shown, table
 from support.tables import SMALL
 
+from reportkit import plan
 from reportkit.documents.make import make_documents
+from reportkit.tables.planning import plan_table
 
 pytestmark = pytest.mark.browser
 LINE = "A line of text.\n\n"
@@ -80,6 +82,14 @@ def test_of_a_table_that_breaks_in_print_four_rows_stand_on_each_side(lines, pri
     first = page_of("row-0.", pages)
     assert page_of("row-3.", pages) == first
     assert page_of("row-10.", pages) == page_of("row-13.", pages)
+
+
+@pytest.mark.parametrize("lines", range(23, 28))
+def test_in_print_no_head_is_without_rows_where_rows_are_several_lines_high(lines, printed):
+    """Names of repositories take up to four lines: the head of public evals ended a page."""
+    public = plan_table(plan(difference=0.05, mean=0.8), "planning-public")
+    pages = printed(LINE * lines, "## Public", public)
+    assert page_of(public.title, pages) == page_of("GSM8K", pages)
 
 
 def test_a_table_of_14_rows_fills_a_page_in_print(printed):

@@ -86,6 +86,19 @@ def test_heads_of_two_lines_begin_beside_those_of_groups(kind, head, tmp_path, v
     assert page.locator("thead th", has_text=head).evaluate(FIRST_LINE) < 10
 
 
+def test_heads_below_those_of_groups_have_one_line_on_a_phone(tmp_path, visit):
+    """ "Detectable / difference" over "4x / questions" were four lines above "Model". A line of the
+    head is 1.55 of its letters, which are .72 to .82 of 16 pixels: two are less than 40.6 high.
+    """
+    results = suite_results(2, 3, gap=False)
+    page = page_of(make_table(results[0], "power"), tmp_path, visit)
+    below = page.locator("thead tr + tr > th")
+    assert "4× questions" in [text.strip() for text in below.all_inner_texts()]
+    words = "e => { const r = document.createRange(); r.selectNodeContents(e); return r }"
+    heights = below.evaluate_all(f"es => es.map(e => ({words})(e).getBoundingClientRect().height)")
+    assert max(heights) < 40.6
+
+
 def test_below_the_heads_of_groups_each_head_sorts_its_own_column(tmp_path, visit):
     page = page_of(make_table(demo_scores(["HumanEval"]), "variance"), tmp_path, visit, 1280)
     for column, head in enumerate(["Model", "Between", "Within", "Noise share", "as now"]):
@@ -95,6 +108,20 @@ def test_below_the_heads_of_groups_each_head_sorts_its_own_column(tmp_path, visi
         numbers = [float(text.rstrip("%")) if column else text for text in shown]
         down = page.locator("thead th", has_text=head).get_attribute("aria-sort") == "descending"
         assert numbers == sorted(numbers, reverse=down) and down == (column in (1, 2, 3))
+
+
+def test_as_text_a_copied_head_stands_above_its_own_column(tmp_path, visit):
+    """Without the heads that take both rows, those below groups stood above the first columns."""
+    page = page_of(make_table(demo_scores(["HumanEval"]), "power"), tmp_path, visit, 1280)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.evaluate("() => getSelection().selectAllChildren(document.querySelector('figure'))")
+    page.keyboard.press("Control+C")
+    lines = page.evaluate("navigator.clipboard.readText()").splitlines()
+    start = next(k for k, line in enumerate(lines) if line.startswith("Model"))
+    groups, heads, row = (line.split("\t") for line in lines[start : start + 3])
+    assert len(groups) == len(heads) == len(row) == 8
+    assert groups[2:6] == ["Detectable difference", "", "", "Questions needed to detect"]
+    assert heads[:3] == ["", "", "as it is"] and heads[5] == "1 point"
 
 
 def test_no_shadow_lies_beside_a_caption_that_is_narrower_than_its_table(tmp_path, visit):

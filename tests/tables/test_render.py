@@ -77,6 +77,13 @@ def test_html_carries_the_csv_unless_it_is_long():
     assert "data:text/csv" not in render_table(long, "html")
 
 
+def test_a_drop_in_without_styles_ends_with_its_notes():
+    """A word processor that opens the file shows the words of links: "CSV" stood below."""
+    drop_in = render_drop_in(replace(SMALL, notes=("Last.",)), "html")
+    words = re.sub(r"<(style|script)>.*?</\1>|<[^>]*>", "", drop_in, flags=re.DOTALL)
+    assert words.split()[-1] == "Last." and ".rk-tools a:empty::before { content: " in drop_in
+
+
 def test_html_of_thousands_of_rows_leaves_the_copies_to_the_files_beside_it():
     long = replace(SMALL, cells=SMALL.cells * 1000, values=SMALL.values * 1000)
     assert not re.search(" data-(tex|md)=", render_table(long, "html"))
