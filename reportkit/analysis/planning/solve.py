@@ -242,7 +242,8 @@ def curve(fewer: Fewer, difference: float, goal: Goal) -> Curve:
     if isinstance(own, Reason):
         return Curve(difference, np.empty(0), np.empty(0))
     low = max(0.1, 1.5 * (1.0 - goal.level))
-    probits, own_power = np.linspace(*special.ndtri([low, 0.9995]), 50), special.ndtri(goal.power)
+    first, last, own_power = special.ndtri([low, 0.9995, goal.power])
+    probits = np.linspace(first, last, 50)
     # against a published mean, none above the plan's may be reached
     probits[np.abs(probits - own_power).argmin()] = own_power
     powers = special.ndtr(probits)
