@@ -514,10 +514,15 @@ def test_what_cannot_be_reached_says_what_limits_it():
     published = of["against a published mean"]
     assert math.isinf(published.questions)
     # z sqrt(V_B / n_B) = 2.8016 sqrt(.21 / 500) = .0574. Of our mean without error, x, Wilson's
-    # lower end of the published one is above it from x + 1.96 sqrt(x (1 - x) / 500) on, which is
-    # .8416 standard errors below .7
-    edge = 0.7 - 0.8416 * math.sqrt(0.21 / 500)
-    x = optimize.brentq(lambda x: x + 1.96 * math.sqrt(x * (1 - x) / 500) - edge, 0.5, 0.7)
+    # lower end of the published one is above it from x + 1.96 sqrt(x (1 - x) / 500) on; of 500
+    # binomial answers, between whole numbers by parts, 80% shall be beyond
+    right = np.arange(501)
+
+    def beyond(x: float) -> float:
+        edge = 500 * (x + 1.96 * math.sqrt(x * (1 - x) / 500))
+        return np.interp(edge, right + 0.5, scipy_stats.binom.sf(right, 500, 0.7))
+
+    x = optimize.brentq(lambda x: beyond(x) - 0.8, 0.5, 0.69)
     told = float(re.search(r"no difference below (0\.\d+)", published.reason)[1])
     assert told == pytest.approx(0.7 - x, abs=1e-4)
     assert of["subset"].equation == p.need.equation > 300

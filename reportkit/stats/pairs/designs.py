@@ -6,6 +6,8 @@ import numpy as np
 
 from reportkit.record import Record
 
+KNOWN = 1e7  # questions of the eval that an expectation stands for: its variance is known
+
 
 @dataclass(frozen=True, slots=True)
 class PairDesigns(Record):

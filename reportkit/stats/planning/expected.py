@@ -12,12 +12,11 @@ from typing import Literal, get_args
 import numpy as np
 
 from reportkit.record import Record
-from reportkit.stats.pairs.designs import PairDesigns
+from reportkit.stats.pairs.designs import KNOWN, PairDesigns
 from reportkit.stats.planning.clusters import clustered_omega_squared
 from reportkit.stats.planning.expected_law import Law, latent_of, mean_apart
 
 Answers = Literal["binary", "share", "free"]
-KNOWN = 1e7  # questions of the eval that an expectation stands for
 # (mean |d|)^2 / mean d^2 of differences with a normal law
 NORMAL_SPREAD = 2.0 / math.pi
 ROUNDING = 1e-9  # of shares of a variance
