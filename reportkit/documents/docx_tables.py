@@ -103,6 +103,7 @@ def laid_out(table: Node) -> Placed:
     """
     table = copy.deepcopy(table)
     _aligned(table)
+    _unstacked(table)
     widths = _measured(table)
     whole = ("all", "words")
     upright = _whole(table, widths, product((PORTRAIT,), whole, SIZES))
@@ -205,6 +206,22 @@ def text_of(node: Any) -> str:
 def _letters(text: str) -> int:
     wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
     return len(text) + wide
+
+
+def _unstacked(table: Node) -> None:
+    """A head beside those of groups takes both rows of a page: here it stands in the lower one,
+    below an empty cell, so that each column can be measured, and be in a part of the table.
+    """
+    if len(_head(table)) != 2:
+        return
+    (_, upper), (_, lower) = _head(table)
+    column = 0
+    for i, cell in enumerate(upper):
+        if cell[2] == 2:
+            cell[2] = 1
+            lower.insert(column, cell)
+            upper[i] = [["", [], []], cell[1], 1, cell[3], []]
+        column += cell[3]
 
 
 def _measured(table: Node) -> _Widths:
