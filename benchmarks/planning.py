@@ -27,7 +27,12 @@ from power_designs import Design, draw, rasch_spread
 from scipy import stats as scipy_stats
 
 from reportkit.analysis.planning.ground import KINDS
-from reportkit.analysis.planning.limits import farthest, least_clusters, least_questions
+from reportkit.analysis.planning.limits import (
+    LEAST_NEAR,
+    farthest,
+    least_clusters,
+    least_questions,
+)
 from reportkit.stats.pairs.paired import unpaired_difference
 from reportkit.stats.planning.assured import units_needed
 from reportkit.stats.planning.detectable import Plan, detectable_difference, times_needed
@@ -334,10 +339,10 @@ def page(cells: list[Cell], run: str) -> str:
             "law is the planner's own: questions are logistic or of two kinds, scores are Beta, "
             f"probabilities, or right in part. {run}", "",
             f"Bounds: {LOW:.2f} to {HIGH:.2f}. Not planned are fewer than 30 questions, 8 clusters "
-            "(50 where the expected score is within 0.05 of an end) and, unpaired, 4 wrong answers "
-            "of the better model; and differences of more than twice what the expected score "
-            "leaves to the end of the scale, in clusters, or 0.7 times that, of scores in part "
-            "without clusters: a larger one is planned as that.", "",
+            f"({LEAST_NEAR} where the expected score is within 0.05 of an end) and, unpaired, 4 "
+            "wrong answers of the better model; and differences of more than twice what "
+            "the expected score leaves to the end of the scale, in clusters, or 0.7 times that, of "
+            "scores in part without clusters: a larger one is planned as that.", "",
             *table(plain), "",
             "## Equivalence and non-inferiority", "",
             "Two models alike; the share of evals in which it is shown.", "",

@@ -14,7 +14,6 @@ from reportkit.text.escaping import escape
 from reportkit.text.visible import json_text, terminal
 
 FORMATS = ("text", "md", "tex", "html", "typ", "csv", "json")
-WIDTH = 100  # characters of a line of prose
 LOOK = "Look"
 ASKED = "ask_"  # before the names of what is asked: some are decisions of a report too
 
@@ -41,18 +40,13 @@ def _options_of(said: Mapping[str, Any]) -> Iterable[str]:
     return dict.fromkeys(flag(name) for name in [*own, *of_evals])
 
 
-def _prose(width: int | None) -> int:
-    """Characters of a line of prose on such a terminal."""
-    return WIDTH if width is None else min(WIDTH, width)
-
-
 def _explained(planned: Any, width: int | None) -> str:
     """How each answer is found, in lines no longer than those of prose, or of the terminal."""
     from reportkit.tables.planning.answers import told
     from reportkit.tables.planning.prose import methods_sentence, probabilities_sentence
-    from reportkit.tables.writers.plain import broken_text
+    from reportkit.tables.writers.plain import broken_text, prose_width
 
-    lines, prose = ["How:"], _prose(width)
+    lines, prose = ["How:"], prose_width(width)
     for t in told(planned):
         text = f"{t.question}. {t.assumes}"
         lines += textwrap.wrap(terminal(text), prose, initial_indent="- ", subsequent_indent="  ")
@@ -97,7 +91,7 @@ def power(scores, said, settings, strict, table, format, **asked) -> None:
     from reportkit.analysis.planning import asked_of, plan
     from reportkit.loading.read import load_scores
     from reportkit.tables.planning import PLANNING, plan_table
-    from reportkit.tables.writers.plain import plain_text
+    from reportkit.tables.writers.plain import plain_text, prose_width
     from reportkit.tables.writers.render import render_drop_in
 
     said_of_plan = {k.removeprefix(ASKED): v for k, v in asked.items()}
@@ -121,7 +115,7 @@ def power(scores, said, settings, strict, table, format, **asked) -> None:
     made = plan_table(planned, table)
     why, width = PLANNING[table].instead(planned), terminal_width()
     if why and format in ("text", "md"):  # a sentence, and no table without a row
-        in_lines = textwrap.fill(terminal(why), _prose(width))
+        in_lines = textwrap.fill(terminal(why), prose_width(width))
         click.echo(in_lines if format == "text" else escape(why, "md"))
     elif format == "json":
         click.echo(json_text(_as_json(planned)), nl=False)

@@ -8,7 +8,7 @@ from reportkit.documents.prose import checked_authors
 from reportkit.documents.prose.checked import TITLES
 from reportkit.published import CheckedTable
 from reportkit.tables.published import TABLES
-from reportkit.tables.writers.plain import WIDTH, plain_text
+from reportkit.tables.writers.plain import plain_text, prose_width
 from reportkit.tables.writers.render import render_table
 from reportkit.text.visible import json_text, terminal
 
@@ -18,7 +18,7 @@ def checked_text(c: CheckedTable, width: int | None = None) -> str:
 
     width: of the terminal, as plain_text takes it for the tables.
     """
-    prose = WIDTH if width is None else min(WIDTH, width)
+    prose = prose_width(width)
     blocks = [_wrapped(prose_checked.opening(c), prose)]
     for severity, title in TITLES.items():
         found = prose_checked.told(c, severity)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from reportkit.tables.grid import Grid
 
-WIDTH = 100  # characters to which caption and notes are wrapped
+WIDTH = 100  # characters of a line of prose, caption and notes too, at most
 GAP = "  "  # between columns
 LEAST_TEXT = 16  # characters: a column of texts is not made narrower
 
@@ -22,7 +22,7 @@ def plain_text(grid: Grid, width: int | None = None) -> str:
     body = [[_cell(grid, i, j) for j in range(len(grid.columns))] for i in range(len(grid.cells))]
     widths = [max(_width(row[j]) for row in [heads, *body]) for j in range(len(grid.columns))]
     fitting = widths if width is None else _fitted(grid, heads, body, widths, width)
-    prose = WIDTH if width is None else min(WIDTH, width)
+    prose = prose_width(width)
     lines = [*_wrapped(grid.title, prose), ""]
     if fitting is None:
         lines += _blocks(grid, heads, body, width)
@@ -32,6 +32,15 @@ def plain_text(grid: Grid, width: int | None = None) -> str:
     for note in grid.notes:
         lines += _wrapped(note, prose)
     return "\n".join(lines)
+
+
+def prose_width(width: int | None) -> int:
+    """Characters of a line of prose, on a terminal of such a width or, with None, in a file.
+
+    >>> prose_width(None), prose_width(80), prose_width(200)
+    (100, 80, 100)
+    """
+    return WIDTH if width is None else min(WIDTH, width)
 
 
 def _aligned(
