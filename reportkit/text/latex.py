@@ -261,6 +261,8 @@ def latex_flowing(text: str) -> str:
 
     >>> print(latex_flowing("a" * 30))
     aaaaaaaaaaaaaaaaaaaa\allowbreak{}aaaaaaaaaa
+    >>> print(latex_flowing("a" * 20 + ", b"))   # no line begins with the comma
+    aaaaaaaaaaaaaaaaaaaa, b
     >>> print(latex_flowing("FuseChat-Llama-3.2-3B"), latex_flowing("(cluster_id)."))
     FuseChat-\allowbreak{}Llama-3.2-3B (cluster\_id).
     """
@@ -268,9 +270,10 @@ def latex_flowing(text: str) -> str:
     pieces: list[str] = []
     since = 0
     for i, piece in enumerate(whole):
-        if piece != " " and (
-            since >= LONGEST
-            or (since > 8 and pieces[-1] in ("/", r"\_", "-", ".", ":"))
+        long = since >= LONGEST or (since > 8 and pieces[-1] in ("/", r"\_", "-", ".", ":"))
+        if (
+            long
+            and piece != " "
             and not _within_number(pieces, piece)
             and not _nearly_over(whole[i : i + SHORTEST + len(_CLOSING)])
         ):

@@ -23,6 +23,8 @@ from reportkit.documents.document import Block, Document, converted
 from reportkit.documents.make import make_documents
 from reportkit.documents.pandoc import READERS, pandoc
 from reportkit.errors import DocumentError, UnknownNameError
+from reportkit.tables.table import Column, Table
+from reportkit.tables.writers.latex import REPORT_LINE
 from reportkit.tables.writers.render import render_table
 
 matplotlib.use("Agg")
@@ -210,6 +212,25 @@ def test_latex_compiles_as_it_stands(folder, engine, tmp_path):
     )
     for piece in ("Usertextwith", "[link](x)", "*star*", "bad_thing{", "中"):
         assert piece in text
+
+
+@pytest.mark.latex
+def test_in_latex_two_tables_of_a_report_stand_where_the_notebook_shows_them(tmp_path):
+    """A drop-in kept the paper's table by the name that report.tex gave it: neither ended."""
+
+    def means(name: str) -> Table:
+        columns = (Column("Model", "l"), Column("Mean"))
+        return Table(name, f"{name.title()}.", columns, (("a", "1"),))
+
+    cells = []
+    for name in ("first", "second"):
+        tex = render_table(means(name), "tex", width=REPORT_LINE)
+        cells += [code(shown(tex=tex)), new_markdown_cell(f"After the {name}.")]
+    make_documents(new_notebook(cells=cells), tmp_path, ["tex"], title="T")
+    latex("pdflatex", tmp_path, "report.tex")
+    text = pdf_text(tmp_path / "report.pdf")
+    told = ["Table 1: First.", "After the first.", "Table 2: Second.", "After the second."]
+    assert sorted(told, key=text.index) == told
 
 
 @pytest.mark.latex
