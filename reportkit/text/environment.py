@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from reportkit.text.assets import asset
 from reportkit.text.escaping import breakable, escape, escape_aligned, whole_words
-from reportkit.text.latex import IN_LINES, latex_flowing, latex_line
+from reportkit.text.latex import IN_LINES, WHERE_IT_FITS, latex_flowing, latex_line
 from reportkit.text.visible import one_line
 
 
@@ -47,6 +47,7 @@ def environment(fmt: str) -> jinja2.Environment:
         )
     env = jinja2.Environment(**options)
     env.globals["in_lines"] = Markup(IN_LINES)
+    env.globals["where_it_fits"] = Markup(WHERE_IT_FITS)
     # What a macro made is escaped already; its lines are those of the template.
     env.filters["oneline"] = lambda text: Markup(re.sub(r"\n+", "", str(text)))
     env.filters["room"] = lambda text: Markup(escape_aligned(str(text), fmt))

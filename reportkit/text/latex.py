@@ -164,6 +164,9 @@ _CLOSING = (")", ".", ",", ":", ";")
 IN_LINES = (
     r"\setbox0\hbox{#2}\ifdim\wd0>#1\relax \parbox[t]{#1}{\raggedright #2\strut}\else \box0 \fi"
 )
+# \rkfits{30pt}{lines}{whole}: a text in one line where that is no wider, as in an engine with its
+# letters; else in the lines that its codes take.
+WHERE_IT_FITS = r"\setbox0\hbox{#3}\ifdim\wd0>#1\relax #2\else \box0 \fi"
 _CODES = ("U+", r"\rk")  # how what may print as codes begins
 # Accents that LaTeX sets over any letter.
 _ACCENTS = {

@@ -33,9 +33,10 @@ _BOLD = 1.15  # cmbx10 over cmr10; 1.15 exactly for digits
 _OTHER, _WIDE = 6.5, 10.0
 _LOST = 1.25  # of a line of such codes some stays empty
 # A word, with the number that counts it; its parts end behind marks, but within no number.
-_WORD = re.compile(r"\s*(?:^\d+\.\s+)?\S+\s*?|\s+")
+_COUNTED = r"(?:^\d+\.\s+)?"
+_WORD = re.compile(rf"\s*{_COUNTED}\S+\s*?|\s+")
 _INSIDE = r"(?:[^-_/.:,@|+=]|(?<=\d)[.,](?=\d))"
-_PART = re.compile(rf"{_INSIDE}*[-_/.:,@|+=]+|{_INSIDE}+")
+_PART = re.compile(rf"{_COUNTED}(?:{_INSIDE}*[-_/.:,@|+=]+|{_INSIDE}+)")
 _FAR = "\u0530"  # from here on: beyond Latin, Greek and Cyrillic
 
 

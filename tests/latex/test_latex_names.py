@@ -209,6 +209,25 @@ def test_names_of_letters_without_a_font_stay_in_their_column(head, packages, tm
     assert text.count("U+9577") > 15 * len(rows * 30)  # each in full
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_letters_that_fit_stand_in_one_line_where_their_codes_take_two(engine, tmp_path):
+    """The name was broken as its codes are, which pdflatex prints, in xelatex and lualatex too. It
+    stands in a row, in one that counts it and in a head.
+    """
+    first, second = "\u0646\u0645\u0648\u0630\u062c", "\u0639\u0631\u0628\u064a"
+    name = f"{first} {second}"
+    columns = (Column("Model", "l"), Column("Mean"))
+    rows = Table("rows", "Of letters", columns, ((name, "65.5%"), (f"3. {name}", "65.5%")))
+    head = Table("head", "Of letters", (Column("Model", "l"), Column(name)), (("a", "65.5%"),))
+    text = typeset(tmp_path, engine, [render_table(t, "tex", width=345) for t in (rows, head)])
+    lines = [squeezed(line) for line in text.splitlines()]
+    if engine == "pdflatex":
+        assert sum("U+0639" in line and "U+0646" not in line for line in lines) == 3
+        assert "3." not in lines  # alone above the name
+    else:
+        assert sum(first + second in line for line in lines) == 3, lines
+
+
 # --- numbers.tex
 
 

@@ -106,3 +106,10 @@ def test_a_word_that_is_written_from_the_right_is_never_broken(name):
     """
     assert wrap(name, 10.0) == name
     assert name in wrap(f"model-{name}-7b", 20.0).split("\n")
+
+
+def test_no_number_of_a_list_stands_alone_above_a_long_name():
+    """26 letters of 5.28 pt stand beside 1. and a space, 11.1 pt, in 150 pt; 28 alone."""
+    lines = wrap("1. " + "x" * 60, 150.0).split("\n")
+    assert lines == ["1. " + "x" * 26, "x" * 28, "x" * 6]
+    assert wrap("12. a-long-name", 40.0).split("\n")[0] == "12. a-"

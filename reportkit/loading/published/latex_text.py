@@ -13,7 +13,7 @@ KEEP = {
          "boldsymbol", "bm", "uline", "mbox", "ensuremath", "smash", "makecell", "thead",
          "shortstack", "fbox"), ""),
     "textcolor": "om", "colorbox": "om", "rotatebox": "om", "multirow": "omo", "href": "m",
-    "rkline": "m", "rktext": "", "rkrtl": "",  # of reportkit's own tables
+    "rkline": "m", "rkfits": "mm", "rktext": "", "rkrtl": "",  # of reportkit's own tables
 }  # fmt: skip
 DROP = {
     **dict.fromkeys(("label", "phantom", "hphantom", "vphantom", "hspace", "vspace", "color",

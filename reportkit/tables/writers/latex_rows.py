@@ -66,6 +66,7 @@ def part_of(
                 "spec": _edges(a, k, k, len(columns)),
                 "room": TURNED_HEAD if upright[j] else made.widths[j],
                 "text": table.columns[j].head,
+                "whole": _far(made.whole.columns[j].head, table.columns[j].head),
                 "turned": upright[j],
             }
             for k, (j, a) in enumerate(zip(columns, aligns, strict=True), 1)
@@ -80,7 +81,11 @@ def part_of(
                 "held": _held(i, rows[-1], headings),
                 "cells": [
                     latex_cell(table, i, j, bool(s))
-                    | {"room": made.widths[j], "lines": _name_lines(made, i, j)}
+                    | {
+                        "room": made.widths[j],
+                        "lines": _name_lines(made, i, j),
+                        "whole": _far(made.whole.cells[i][j], table.cells[i][j]),
+                    }
                     for j, s in zip(columns, specs, strict=True)
                 ],
             }
@@ -129,6 +134,19 @@ def _groups(made: Layout, columns: Sequence[int]) -> list[dict[str, Any]]:
 # Names that were broken for a narrow place -----------------------------------------------------
 
 
+def _far(text: str, lines: str) -> str:
+    """A text that was broken where it may print as codes, which are wider than its letters; else
+    the empty string.
+    """
+    broken = "\n" in lines and "\n" not in text
+    return text if broken and _prints_codes(text) else ""
+
+
+def _prints_codes(text: str) -> bool:
+    """Whether an engine without its letters prints it as codes; what runs from the right does."""
+    return r"\rkchar" in latex(text)
+
+
 def _may_be_whole(made: Layout, i: int, j: int) -> bool:
     """Whether a label that was broken stands in one line where the line has room: none that hardly
     any line holds, and none that may print as codes or runs from the right.
@@ -136,7 +154,7 @@ def _may_be_whole(made: Layout, i: int, j: int) -> bool:
     if made.table.columns[j].align != "l" or "\n" not in made.table.cells[i][j]:
         return False
     name = made.whole.cells[i][j]
-    return "\n" not in name and text_width(name) <= ONE_LINE and r"\rkchar" not in latex(name)
+    return "\n" not in name and text_width(name) <= ONE_LINE and not _prints_codes(name)
 
 
 def whole_names(made: Layout) -> float:

@@ -29,7 +29,7 @@ from reportkit.tables.writers.latex_fit import chosen, roomier
 from reportkit.tables.writers.latex_place import Place
 from reportkit.text.brought import table_script
 from reportkit.text.environment import environment
-from reportkit.text.latex import IN_LINES, latex_label
+from reportkit.text.latex import IN_LINES, WHERE_IT_FITS, latex_label
 
 # The 470 points of a line of A4, in those of LaTeX's font, whose widths are known: the PDF's is
 # narrower by an eighth, and Chinese, which is as wide as its type is high, by a sixteenth.
@@ -235,6 +235,7 @@ def _with_fallbacks(text: str) -> str:
         r"\rktext": (1, "#1"),
         r"\rkrtl": (1, "#1"),
         r"\rkline": (2, IN_LINES),
+        r"\rkfits": (3, WHERE_IT_FITS),
     }
     lines = [
         f"\\providecommand{{{name}}}[{n}]{{{body}}}%\n"
