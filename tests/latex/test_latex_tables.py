@@ -605,6 +605,20 @@ def test_a_group_that_goes_on_says_its_heading_on_the_next_page(engine, first, e
     assert max(gap for _, gap in found) - min(gap for _, gap in found) < 1.0
 
 
+@pytest.mark.parametrize(("first", "last_row"), [(41, 41), (43, 42)])
+def test_no_heading_of_a_group_stands_alone_at_the_foot_of_a_page(first, last_row, tmp_path):
+    """Page 1 has room for 43 rows and two headings: below the third is none for its row. What marks
+    the group for the next page stood between the heading and the row, and let the page end there.
+    """
+    sections = ((0, "Open"), (first, "Closed"), (first + 1, "Third"))
+    table = replace(SIXTY, cells=(SIXTY.cells * 2)[:115], sections=sections, notes=())
+    source = render_table(table, "tex", span="page")
+    typeset(tmp_path, "pdflatex", [source], head=ARTICLE, runs=3)
+    page = pdf_text(tmp_path / "t.pdf", "-layout", "-l", "1")
+    names = re.findall(r"(?m)^ *(org/model-\d+|Open|Closed|Third)\b", page)
+    assert names[0] == "Open" and names[-1] == f"org/model-{last_row}"
+
+
 def test_a_heading_that_goes_on_is_text_in_every_class(tmp_path):
     """A name of a baseline is anybody's: it stands once more, and does nothing."""
     name = r"\input{/etc/passwd} #1 % & $x^2$ ~_^ \relax\fi"
