@@ -24,6 +24,7 @@ from reportkit.text.notebooks import light_nbformat, light_papermill
 AT_MOST = 50
 WORTH = 3  # reports: a process of its own takes about as long to start as two of them
 MOST = 4  # processes that nobody asked for; each takes 0.3 to 0.4 GB
+START = 600  # seconds for a kernel to start: on a busy machine papermill's 60 are not enough
 DIED = "its process died; perhaps the machine ran out of memory"
 
 
@@ -192,6 +193,7 @@ def write_report(job: Job, aside: Path) -> None:
                 engine_name=engine.register(),
                 parameters=dict(job.parameters) | {"out": str(aside.resolve())},
                 progress_bar=False,
+                start_timeout=START,
                 execution_timeout=job.output.time_limit or None,
                 # The kernel says at every start that loopback is not encrypted: no failure, and
                 # nothing new.
