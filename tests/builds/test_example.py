@@ -8,6 +8,7 @@ import io
 import json
 import math
 import re
+import shutil
 from pathlib import Path
 
 import jsonschema
@@ -15,6 +16,7 @@ import matplotlib
 import numpy as np
 import pytest
 from PIL import Image
+from support.engines import latex
 from support.places import ROOT
 
 from reportkit.builds.build import build
@@ -166,3 +168,11 @@ def test_the_example_is_light():
 def test_results_keep_to_their_schema(built):
     for path in built.glob("*/results.json"):
         jsonschema.validate(json.loads(path.read_text()), results_schema())
+
+
+@pytest.mark.latex
+@pytest.mark.parametrize("report", [*EVALS, "suite"])
+def test_latex_sets_a_whole_report(built, report, tmp_path):
+    shutil.copytree(built / report, tmp_path / report)
+    for run in (1, 2):  # references, and the widths of long tables
+        latex("pdflatex", tmp_path / report, "report.tex", settled=run == 2)
