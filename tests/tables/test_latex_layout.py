@@ -295,6 +295,11 @@ def test_names_in_heads_break_behind_a_mark_before_they_stand_upright(names, dig
     assert made.table.columns[1].head == (head if turned else "8888888-\n8888888")
 
 
+def test_the_rows_that_are_too_many_for_a_slide_are_counted_as_elsewhere():
+    text = render_table(grid(1653, 4), "tex", span="page")
+    assert "{1,653}" in text and "has 1,653 rows" in text
+
+
 @pytest.mark.parametrize(("rows", "longtable"), [(26, False), (27, True)])
 def test_a_turned_page_holds_26_lines(rows, longtable):
     """300 pt less 36 and a head of 9.6 are 26 lines of 9.6 pt."""
