@@ -89,29 +89,34 @@ def text_width(text: str, *, bold: bool = False) -> float:
     return round(width * (_BOLD if bold else 1.0), 2)
 
 
-def wrap(text: str, limit: float, word: float = 0.0) -> str:
+def wrap(text: str, limit: float, word: float = 0.0, part: float = 0.0) -> str:
     """The text broken into lines of at most `limit` points: at spaces, else after -, _, / and the
     like, else anywhere but within a word that is written from the right.
 
-    word: a word that is no wider stays whole, however narrow the limit.
+    word: a word that is no wider stays whole, however narrow the limit; part: what is no wider
+    between two marks of a word.
 
     >>> wrap("Answers per question", 40)
     'Answers\\nper\\nquestion'
     >>> wrap("meta-llama/Llama-3.1-405B-Instruct", 80)
     'meta-llama/\\nLlama-3.1-405B-\\nInstruct'
+    >>> wrap("Llama-2-70b-hf", 40, 80), wrap("Mixtral-8x7b", 20, part=80)
+    ('Llama-2-70b-hf', 'Mixtral-\\n8x7b')
     >>> wrap("10. Qwen-2.5-7B-Instruct", 58)   # no line ends within 2.5, nor behind 10.
     '10. Qwen-\\n2.5-7B-\\nInstruct'
     >>> wrap("\N{HEBREW LETTER ALEF}\N{HEBREW LETTER BET}", 8).count("\\n")   # one word
     0
     """
     return "\n".join(
-        line for part in text.split("\n") for line in _wrapped(part, limit, max(limit, word))
+        line
+        for own in text.split("\n")
+        for line in _wrapped(own, limit, (max(limit, word), max(limit, word, part)))
     )
 
 
-def _wrapped(text: str, limit: float, word: float) -> Iterable[str]:
+def _wrapped(text: str, limit: float, whole: tuple[float, float]) -> Iterable[str]:
     line = ""
-    for piece in _pieces(text, word):
+    for piece in _pieces(text, *whole):
         if line.strip() and text_width((line + piece).rstrip()) > limit:
             yield line.strip()
             line = ""
@@ -119,9 +124,9 @@ def _wrapped(text: str, limit: float, word: float) -> Iterable[str]:
     yield line.strip()
 
 
-def _pieces(text: str, limit: float) -> Iterable[str]:
-    """What stays together: words with their space, their parts after a mark, and of a part too long
-    as much as fits.
+def _pieces(text: str, limit: float, longest: float) -> Iterable[str]:
+    """What stays together: words with their space, where they are within the limit, their parts
+    after a mark, and of a part longer than the longest as much as fits.
     """
     for word in _WORD.findall(text):
         if text_width(word.strip()) <= limit:
@@ -130,7 +135,7 @@ def _pieces(text: str, limit: float) -> Iterable[str]:
         for part in _PART.findall(word):
             piece = ""
             for char in part:
-                if piece and not _held(piece[-1], char) and text_width(piece + char) > limit:
+                if piece and not _held(piece[-1], char) and text_width(piece + char) > longest:
                     yield piece
                     piece = ""
                 piece += char

@@ -11,6 +11,9 @@ from support.engines import latex
 
 from reportkit.documents.cells import idle_headings
 from reportkit.documents.make import make_documents
+from reportkit.tables.table import Column, Table
+from reportkit.tables.writers.latex import REPORT_LINE
+from reportkit.tables.writers.render import render_table
 
 
 def idle(*cells: tuple[str, bool]) -> set[int]:
@@ -122,6 +125,26 @@ def test_what_a_full_page_has_no_room_for_is_not_left_alone_on_the_next(lines, t
     latex("pdflatex", tmp_path, "report.tex")
     first, second = (page.extract_text() for page in PdfReader(tmp_path / "report.pdf").pages)
     assert "word" not in first and "word" in second and "Second" in second
+
+
+@pytest.mark.latex
+@pytest.mark.parametrize("long", [False, True])
+def test_in_latex_a_heading_asks_for_room_only_above_a_table_that_goes_over_pages(long, tmp_path):
+    """Below 27 lines and their gaps, 530 pt, the page of 700 pt has room for a heading and two
+    lines, and not for 13 lines of 13.6 pt: a text left the rest of the page empty. The head of a
+    longtable with its first rows takes them.
+    """
+    columns = (Column("Model", "l"), Column("Mean"))
+    table = Table("long", "Long.", columns, tuple((f"m-{i}", "1") for i in range(90)))
+    below = code(shown(tex=render_table(table, "tex", width=REPORT_LINE)))
+    if not long:
+        below = new_markdown_cell("The text. " * 20)
+    cells = [new_markdown_cell("A line.\n\n" * 27), new_markdown_cell("## Heading"), below]
+    make_documents(new_notebook(cells=cells), tmp_path, ["tex"], title="T")
+    for run in (1, 2, 3):
+        latex("pdflatex", tmp_path, "report.tex", settled=run == 3)
+    first = PdfReader(tmp_path / "report.pdf").pages[0].extract_text()
+    assert ("Heading" in first, "The text" in first) == (not long, not long)
 
 
 def test_in_a_pdf_they_share_a_page_however_the_lines_above_fill_it(tmp_path):

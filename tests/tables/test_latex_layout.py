@@ -279,6 +279,27 @@ def test_names_of_more_than_two_lines_ask_for_the_text():
     assert width_told(small).startswith("table t: too wide for a column of 252 pt: ")
 
 
+@pytest.mark.parametrize(
+    ("names", "digits", "turned"), [(6, 8, False), (8, 8, False), (12, 4, True)]
+)
+def test_names_in_heads_break_behind_a_mark_before_they_stand_upright(names, digits, turned):
+    """Whole, six names of 73.3 pt take 0.85 (20 + 6 x 73.3) + 36 = 427 pt of 338, and stood
+    upright. In two lines of 38.3 and 35 pt they are narrower than cells of 40: 0.85 (20 + 8 x 40) +
+    48 = 337 pt. Twelve in two lines take 480 pt, and upright ones above cells of 20 pt 293.
+    """
+    head = "8888888-8888888"
+    columns = (Column("8888", "l"), *(Column(head, key=f"{MODEL_KEY}{k}") for k in range(names)))
+    table = Grid("t", "T.", columns, (("8888", *["8" * digits] * names),))
+    made = chosen(table, [Place("given", 345.0)], breaks=True)
+    assert made.turned_heads is turned
+    assert made.table.columns[1].head == (head if turned else "8888888-\n8888888")
+
+
+def test_the_rows_that_are_too_many_for_a_slide_are_counted_as_elsewhere():
+    text = render_table(grid(1653, 4), "tex", span="page")
+    assert "{1,653}" in text and "has 1,653 rows" in text
+
+
 @pytest.mark.parametrize(("rows", "longtable"), [(26, False), (27, True)])
 def test_a_turned_page_holds_26_lines(rows, longtable):
     """300 pt less 36 and a head of 9.6 are 26 lines of 9.6 pt."""

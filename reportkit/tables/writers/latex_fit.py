@@ -7,8 +7,10 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Literal
 
 from reportkit.tables.grid import Column, Grid, is_wide
+from reportkit.tables.writers.latex_lines import HEAD, HEADS, even, label_lines
 from reportkit.tables.writers.latex_parts import column_parts, row_parts
 from reportkit.tables.writers.latex_place import (
     LABEL,
@@ -16,7 +18,6 @@ from reportkit.tables.writers.latex_place import (
     NARROW,
     ONE_LINE,
     PAGE,
-    SET_IN,
     SIZES,
     SURE,
     TURNED_HEAD,
@@ -30,14 +31,13 @@ from reportkit.text.latex_width import text_width, wrap
 # A label that does not stay in one line breaks where it is wider than LABEL, or than these shares
 # of the line, as narrow as it needs to be.
 LABEL_SHARES = (0.3, 0.27, 0.22)
-# Heads break where they are wider than the first of these, or than the others where columns are to
-# be narrow: between words, and inside those wider than HEAD_WORD.
-HEADS = (72.0, 48.0, 36.0)
-HEAD, HEAD_WORD = HEADS[-1], 80.0
 HEAD_LINES = 12  # a head of 200 words gets wider, not higher than the page
 MOST_LINES = 2  # of a label in a column; a name that needs more has a longer line
 TALL = 4  # lines of a head; one that would be taller is turned
 IDEAL = (False, 1, False, 0)  # it fits, in one part, with level heads of few lines
+
+# Of models or evals: level, level with names that break behind marks, upright.
+Heads = Literal["level", "parted", "turned"]
 
 
 def chosen(table: Grid, places: Sequence[Place], *, breaks: bool) -> Layout:
@@ -148,7 +148,7 @@ def _with_labels(layout: Layout, table: Grid, limit: float) -> Layout:
     cells = [list(row) for row in layout.table.cells]
     for row, before in zip(cells, table.cells, strict=True):
         for j in left:
-            row[j] = _lines(before[j], limit, j == 0)
+            row[j] = label_lines(before[j], limit, j == 0)
     made = replace(layout.table, cells=tuple(map(tuple, cells)))
     widths = list(layout.widths)
     for j in left:
@@ -167,7 +167,7 @@ def _in_fewer_lines(layout: Layout, j: int, head: str) -> Layout:
     if not lines:
         return layout
     limits = range(int(HEAD), int(text_width(head)) + 8, 4)
-    fewer = next(t for t in (_even(head, limit) for limit in limits) if t.count("\n") < lines)
+    fewer = next(t for t in (even(head, limit) for limit in limits) if t.count("\n") < lines)
     columns = list(layout.table.columns)
     columns[j] = replace(columns[j], head=fewer)
     made = replace(layout.table, columns=tuple(columns))
@@ -184,8 +184,8 @@ def whole(table: Grid, place: Place) -> Layout:
 def _may_hold(table: Grid, place: Place) -> bool:
     """Whether the narrowest way has room for all columns beside each other."""
     ways = (
-        _set(table, place, turned, _limits(table, place)[-1], SIZES[-1], HEAD)
-        for turned in _heads(table)
+        _set(table, place, heads, _limits(table, place)[-1], SIZES[-1], HEAD)
+        for heads in _heads(table)
     )
     every = range(len(table.columns))
     return any(way.width_of(every) <= SURE * place.line for way in ways)
@@ -199,14 +199,17 @@ def _limits(table: Grid, place: Place) -> tuple[float, ...]:
     return (*whole, LABEL, *(share * place.line for share in LABEL_SHARES))
 
 
-def _heads(table: Grid) -> tuple[bool, ...]:
-    """Level heads and, where columns are many, upright ones."""
-    return (False, True) if any(is_wide(c.key) for c in table.columns) else (False,)
+def _heads(table: Grid) -> tuple[Heads, ...]:
+    """Level heads and, where columns are many, those whose names break behind marks, and upright
+    ones.
+    """
+    many = any(is_wide(c.key) for c in table.columns)
+    return ("level", "parted", "turned") if many else ("level",)
 
 
 def _best(table: Grid, place: Place, breaks: bool) -> Layout:
     """The layout with the fewest parts; of these the one with level heads, unless they are tall,
-    and the larger type.
+    with whole names in them and the larger type.
     """
     ways: list[Layout] = []
 
@@ -244,58 +247,35 @@ def _laid(
         yield replace(layout, rows=row_parts(layout))
 
 
-def _set(table: Grid, place: Place, turned: bool, limit: float, size: Size, head: float) -> Layout:
+def _set(table: Grid, place: Place, heads: Heads, limit: float, size: Size, head: float) -> Layout:
     """The table in one size, in lines, and not in parts yet."""
-    broken = _broken(table, turned, limit / size.wider, head)
+    turned = heads == "turned"
+    broken = _broken(table, heads, limit / size.wider, head)
     widths = tuple(_column(broken, j, size, turned) for j in range(len(broken.columns)))
     return Layout(broken, size, turned, place, widths, table)
 
 
-def _broken(table: Grid, turned: bool, limit: float, widest: float) -> Grid:
-    """Labels and heads in lines. turned: the heads of models or evals stand upright. widest: what
-    a line of a level head takes at least.
+def _broken(table: Grid, heads: Heads, limit: float, widest: float) -> Grid:
+    """Labels and heads in lines. heads: of models or evals. widest: what a line of a level head
+    takes at least.
     """
     left = [c.align == "l" for c in table.columns]
     cells = tuple(
-        tuple(_lines(text, limit, j == 0) if left[j] else text for j, text in enumerate(row))
+        tuple(label_lines(text, limit, j == 0) if left[j] else text for j, text in enumerate(row))
         for row in table.cells
     )
     broken = replace(table, cells=cells)
     columns = []
     for j, column in enumerate(broken.columns):
-        if turned and is_wide(column.key):
+        many = is_wide(column.key)
+        if many and heads == "turned":
             head = wrap(column.head, TURNED_HEAD)
         else:
             shortest = text_width(column.head) / HEAD_LINES
-            head = _even(column.head, max(widest, shortest, _body(broken, j)))
+            room = max(widest, shortest, _body(broken, j))
+            head = even(column.head, room, many and heads == "parted")
         columns.append(replace(column, head=head))
     return replace(broken, columns=tuple(columns))
-
-
-@functools.lru_cache(maxsize=4096)
-def _lines(label: str, limit: float, first: bool) -> str:
-    """A label in lines. In the first column a line that goes on is set in: flush with the names of
-    rows it would look like a row without numbers.
-    """
-    lines = wrap(label, limit)
-    if not first or "\n" not in lines:
-        return lines
-    longest = text_width(SET_IN + lines.partition("\n")[2].replace("\n", f"\n{SET_IN}"))
-    if longest > limit:
-        lines = wrap(label, limit - text_width(SET_IN))
-    return lines.replace("\n", f"\n{SET_IN}")
-
-
-@functools.lru_cache(maxsize=1024)
-def _even(head: str, limit: float) -> str:
-    """A head in as many lines as the limit asks for, as even as they come."""
-    lines = wrap(head, limit, HEAD_WORD)
-    for narrower in range(int(limit), int(HEAD), -2):
-        tried = wrap(head, narrower, HEAD_WORD)
-        if tried.count("\n") > lines.count("\n"):
-            break
-        lines = tried
-    return lines
 
 
 # Widths -------------------------------------------------------------------------------------------
@@ -336,7 +316,7 @@ def _with_spans(layout: Layout) -> Grid:
         if not column.group:
             return column
         room = max(names[column.group], HEAD)
-        return replace(column, group=_even(column.group, room))
+        return replace(column, group=even(column.group, room))
 
     room = min(layout.width_of(part) for part in layout.parts) / wider
     sections = tuple((row, wrap(text, max(room, LABEL))) for row, text in table.sections)
