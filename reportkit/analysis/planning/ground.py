@@ -1,4 +1,4 @@
-"""What a plan rests on: what was given, else what the pilot shows, else what public evals show."""
+"""What a plan rests on: what was given, else the pilot, published scores, or public evals."""
 
 import math
 from collections.abc import Callable
@@ -7,6 +7,7 @@ from typing import Literal
 
 from reportkit.analysis.planning.answered import DEFAULT, GIVEN, PILOT, PUBLIC, Known
 from reportkit.analysis.planning.basis import Basis, Expectation, Shape, whole
+from reportkit.analysis.planning.current import check_current, mean_of_current
 from reportkit.analysis.planning.observed import observed
 from reportkit.analysis.planning.pilot import Pilot, variance_of
 from reportkit.analysis.planning.public import MOST_ALIKE, known_icc, most_icc, public_range
@@ -57,6 +58,8 @@ def ground_of(a: Asked, pilot: Pilot | None) -> Ground:
     shape, sizes = _shape(a, pilot)
     if percent or answers != "free":
         check_on_scale(a, pilot)
+    if percent:
+        check_current(a)
     check_noise(a, pilot)
     if a.omega2 == a.omega2:
         return _of_variances(a, shape, sizes, a.answers != "own-units")
@@ -227,7 +230,8 @@ class _Values(Record):
         return otherwise()
 
     def mean(self) -> Known:
-        return self._of("mean", lambda m: m.mean, lambda: Known("mean", MEAN, DEFAULT))
+        assumed = Known("mean", MEAN, DEFAULT)
+        return self._of("mean", lambda m: m.mean, lambda: mean_of_current(self.asked) or assumed)
 
     def spread(self) -> Known:
         """The standard deviation of one answer's scores."""
