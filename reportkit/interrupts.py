@@ -1,10 +1,11 @@
-"""What an interrupt (Ctrl-C) does: before a command has begun, the process ends with nothing to
-show; from then on it is Python's KeyboardInterrupt, which the command tells of. A process that
-waits for work from another one begins none of it any more.
+"""What an interrupt (Ctrl-C) or SIGTERM does: before a command has begun, the process ends with
+nothing to show; from then on it is Python's KeyboardInterrupt, which the command tells of. A
+process that waits for work from another one begins none of it any more.
 """
 
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -19,20 +20,44 @@ def leave_at_once() -> None:
     """While modules are imported. Where whoever started us has interrupts ignored, they stay so."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _leave)
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, _leave)
 
 
 def raise_again() -> None:
     """When a command begins, which has something to clean up and to say."""
     if signal.getsignal(signal.SIGINT) is _leave:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if signal.getsignal(signal.SIGTERM) is _leave:
+        signal.signal(signal.SIGTERM, _end)
+
+
+def _end(*_: object) -> None:
+    """A terminal sends an interrupt to every process, a scheduler its SIGTERM perhaps to this one
+    alone. A second one would end what the first has to clean up.
+    """
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    multiprocessing = sys.modules.get("multiprocessing")  # else there are none
+    for worker in multiprocessing.active_children() if multiprocessing else ():
+        worker.terminate()
+    raise KeyboardInterrupt
 
 
 _heard = False  # by a process that waits for work
+_working = False
 
 
 def _hear(*_: object) -> None:
     global _heard
     _heard = True
+
+
+def _end_work(*_: object) -> None:
+    """SIGTERM, to a process that waits for work or has some."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    _hear()
+    if _working:
+        raise KeyboardInterrupt
 
 
 @contextmanager
@@ -52,6 +77,7 @@ def wait_for_work() -> None:
     """From now on an interrupt is only remembered."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _hear)
+    signal.signal(signal.SIGTERM, _end_work)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
 
@@ -59,17 +85,19 @@ def wait_for_work() -> None:
 @contextmanager
 def at_work() -> Iterator[None]:
     """A piece of work, which an interrupt ends; after an interrupt there is no further one."""
-    global _heard
-    if _heard:
-        raise KeyboardInterrupt
+    global _heard, _working
     waits = signal.getsignal(signal.SIGINT) is _hear
     try:
+        _working = True
+        if _heard:
+            raise KeyboardInterrupt
         if waits:
             signal.signal(signal.SIGINT, signal.default_int_handler)
         yield
     except KeyboardInterrupt:
-        _heard = waits
+        _heard = _heard or waits
         raise
     finally:
+        _working = False
         if waits:
             signal.signal(signal.SIGINT, _hear)

@@ -81,7 +81,7 @@ class Asked(Record):
     )  # fmt: skip
     mean: float = _asked(
         UNKNOWN, "scores", "The score that the models are expected to have.",
-        "as the pilot, else 0.7",
+        "as the pilot, else the mean of published, else 0.7",
     )  # fmt: skip
     correlation: float = _asked(
         UNKNOWN, "scores", "Correlation of the two models' scores over questions, with one answer "

@@ -43,7 +43,7 @@ def _options_of(said: Mapping[str, Any]) -> Iterable[str]:
 def _explained(planned: Any, width: int | None) -> str:
     """How each answer is found, in lines no longer than those of prose, or of the terminal."""
     from reportkit.tables.planning.answers import told
-    from reportkit.tables.planning.prose import methods_sentence, probabilities_sentence
+    from reportkit.tables.planning.pasted import pasted
     from reportkit.tables.writers.plain import broken_text, prose_width
 
     lines, prose = ["How:"], prose_width(width)
@@ -54,12 +54,9 @@ def _explained(planned: Any, width: int | None) -> str:
             lines += [f"    {part}" for part in broken_text(t.formula, (width or math.inf) - 4)]
     option = "- Each name to give is an option: noise = 0.3 is --noise 0.3."
     lines += textwrap.wrap(option, prose, subsequent_indent="  ")
-    lines += ["", "For a methods section:", ""]
-    lines += textwrap.wrap(terminal(methods_sentence(planned)), prose)
-    if other := probabilities_sentence(planned):
-        head = "The same with next-token probabilities in place of sampled answers:"
-        lines += ["", *textwrap.wrap(head, prose), ""]
-        lines += textwrap.wrap(terminal(other), prose)
+    for x in pasted(planned):
+        lines += ["", *textwrap.wrap(x.head or "For a methods section:", prose), ""]
+        lines += textwrap.wrap(terminal(x.sentence), prose)
     return "\n".join(lines)
 
 

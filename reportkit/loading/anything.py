@@ -25,11 +25,13 @@ def any_scores(scores: "pd.DataFrame | Scores | Paths", eval: str = "") -> Score
         if hasattr(scores, "to_pandas"):  # of polars, pyarrow and the like
             library = kind.__module__.split(".")[0]
             raise ScoresError(f"scores are a {kind.__name__} of {library}: give its to_pandas()")
-        raise ScoresError(f"scores are a {kind.__name__}: give paths; or {FORMS}")
+        raise ScoresError(f"scores are of type {kind.__name__}: give paths; or {FORMS}")
     if isinstance(scores, list | tuple):
         others = [type(s).__name__ for s in scores if not isinstance(s, str | os.PathLike)]
         if others:
-            raise ScoresError(f"scores are a list with a {others[0]}: give paths; or {FORMS}")
+            raise ScoresError(
+                f"scores are a list in which one is of type {others[0]}: give paths; or {FORMS}"
+            )
     return load_scores(scores, Reading())
 
 

@@ -145,10 +145,10 @@ def paths_of(source: Paths) -> list[str]:
     """
     many = [source] if isinstance(source, str | os.PathLike) else plain(source)
     if not isinstance(many, list | tuple):
-        raise ScoresError(f"scores are a {type(source).__name__}: {_GIVE}")
+        raise ScoresError(f"scores are of type {type(source).__name__}: {_GIVE}")
     others = [type(s).__name__ for s in many if not isinstance(s, str | os.PathLike)]
     if others:
-        raise ScoresError(f"scores are a list with a {others[0]}: {_GIVE}")
+        raise ScoresError(f"scores are a list in which one is of type {others[0]}: {_GIVE}")
     paths = [os.fspath(s) for s in many]
     if not all(path.strip() for path in paths):
         raise ScoresError(f"an empty path names no scores; {_GIVE}, or leave it out")

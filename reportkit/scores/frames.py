@@ -44,7 +44,7 @@ def scores_of(scores: object, eval: str = "") -> Scores:
     if isinstance(scores, Scores):
         return scores
     if not isinstance(scores, pd.DataFrame):
-        raise ScoresError(f"scores are a {type(scores).__name__}, not a table; {FORMS}")
+        raise ScoresError(f"scores are of type {type(scores).__name__}, not a table; {FORMS}")
     if is_checked(scores):
         return Scores(scores, facts_of(scores))
     if not len(scores):

@@ -259,7 +259,7 @@ def lower_is_better(rows: pd.DataFrame) -> bool:
 
 
 def _epochs(frame: pd.DataFrame, problems: _Problems) -> np.ndarray:
-    """Epochs as whole numbers; labels that are no numbers stay text."""
+    """Epochs as whole numbers; labels stay text. A text where most are numbers is a mistake."""
     epochs, bad = numbers(frame["epoch"])
     todo = "number the repeats 1, 2, 3"
     if not bad.any() and not np.isnan(epochs).any():
@@ -269,6 +269,8 @@ def _epochs(frame: pd.DataFrame, problems: _Problems) -> np.ndarray:
         return np.round(epochs).astype(int)
     missing = frame["epoch"].isna().to_numpy() | (frame["epoch"] == "").to_numpy()
     problems.note(missing, "epoch", "no value", "number the repeats")
+    if 2 * bad.sum() <= len(bad):
+        problems.note(bad & ~missing, "epoch", "not a number", f"{todo}, or give all of them names")
     return frame["epoch"].astype(str).astype(object).to_numpy()
 
 

@@ -488,9 +488,9 @@ def test_the_two_best_of_many_models_are_compared():
         ({"noise": 1.5}, "is no share"),
         ({"answers": "shares", "mean": 0.5, "spread": 0.6}, "standard deviation of at most 0.5"),
         ({"answers": "own-units"}, "give spread"),
-        ({"cluster_size": 5, "icc": 1.5}, "is none"),
+        ({"cluster_size": 5, "icc": 1.5}, "icc = 1.5 is none"),
         ({"cluster_size": 5, "icc": 0.9, "noise": 0.5, "correlation": 0.1}, "at most"),
-        ({"cluster_size": 5, "icc": -0.9, "noise": 0.1}, "impossible for clusters"),
+        ({"cluster_size": 5, "icc": -0.9, "noise": 0.1}, "icc = -0.9 cannot be in clusters of 5"),
     ],
 )
 def test_impossible_plans_are_refused_with_the_reason(asked, why):

@@ -24,7 +24,8 @@ from reportkit.plans import asked_of
 from reportkit.stats.planning.assured import Known, partly_known, units_needed
 from reportkit.tables.planning import plan_table, planning_json
 from reportkit.tables.planning.answers import told
-from reportkit.tables.planning.prose import findings, methods_sentence, probabilities_sentence
+from reportkit.tables.planning.pasted import probabilities_sentence
+from reportkit.tables.planning.prose import findings, methods_sentence
 
 IDEA = {"difference": 0.05, "mean": 0.8}
 LOW, HIGH = 0.29, 0.42  # quartiles of the correlations of public evals of 0/1 answers
@@ -348,7 +349,21 @@ def test_a_sentence_for_a_methods_section_of_next_token_probabilities():
     assert planning_json(p)["methods_probabilities"] == said
     limited = planned(**IDEA, correlation=0.5, noise=0.3, questions=300)
     assert probabilities_sentence(limited).startswith("We use 300 questions, scored by")
-    assert probabilities_sentence(planned(**IDEA, comparisons=3)) == ""
+    assert probabilities_sentence(planned(**IDEA, noise=0.3, comparisons=3)) == ""
+
+
+def test_the_sentence_of_next_token_probabilities_stands_where_they_are_known_to_spare_questions():
+    """Noise that nobody gave shows nothing. Noise w spares w / (1 - r) of the questions, which is
+    8% of w = 0.05 with r = 0.41, and 12% of 0.07: a tenth is worth a sentence.
+    """
+    assumed = planned(**IDEA)
+    assert "With next-token probabilities in place of sampled answers" in rows(assumed)
+    assert probabilities_sentence(assumed) == ""
+    assert planning_json(assumed)["methods_probabilities"] is None
+    assert probabilities_sentence(planned(**IDEA, noise=0.05)) == ""
+    assert probabilities_sentence(planned(**IDEA, noise=0.07)) != ""
+    variances = planned(difference=0.05, omega2=0.1, sigma2=0.02)
+    assert probabilities_sentence(variances).startswith("We planned ")
 
 
 def test_as_many_questions_are_not_0_percent_fewer():

@@ -194,7 +194,8 @@ def test_a_worker_that_is_killed_takes_no_other_report_with_it(tmp_path, cold):
 
 
 @pytest.mark.parametrize("jobs", [pytest.param("1", marks=pytest.mark.slow), "2"])
-def test_an_interrupt_ends_with_130_and_nothing_half_done(tmp_path, jobs):
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_ends_with_130_and_nothing_half_done(tmp_path, jobs, end):
     evals = (*EVALS, "third", "fourth")  # a process is handed one more than it works at
     sources, out = scores(tmp_path / "in", evals), tmp_path / "reports"
     notebook = small_notebook(tmp_path / "m.ipynb")
@@ -216,7 +217,10 @@ def test_an_interrupt_ends_with_130_and_nothing_half_done(tmp_path, jobs):
     while len(os.listdir(begun)) < int(jobs) and time.monotonic() < until:
         time.sleep(0.05)
     children = psutil.Process(process.pid).children(recursive=True)
-    os.killpg(process.pid, signal.SIGINT)  # as a terminal's Ctrl-C
+    if end == signal.SIGINT:
+        os.killpg(process.pid, end)  # as a terminal's Ctrl-C
+    else:
+        process.send_signal(end)  # to one process, as of `timeout` and schedulers
     told, errors = process.communicate(timeout=120)
     assert process.returncode == 130, (told, errors)
     assert "Traceback" not in errors and "interrupted" in errors, errors

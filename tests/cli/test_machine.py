@@ -121,7 +121,9 @@ builtins.__import__ = interrupted
 sys.argv[1:] = ["--version"]
 main()
 """
-    for name, status in (("SIGINT", interrupts.STATUS), ("SIGWINCH", 0)):
+    for name, status in (
+        ("SIGINT", interrupts.STATUS), ("SIGTERM", interrupts.STATUS), ("SIGWINCH", 0)
+    ):  # fmt: skip
         done = subprocess.run([sys.executable, "-c", code.format(name)], capture_output=True)
         assert (done.returncode, done.stderr) == (status, b""), done.stderr
 

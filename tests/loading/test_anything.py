@@ -27,8 +27,8 @@ def test_numbers_alone_are_told_what_is_missing():
 @pytest.mark.parametrize("given, why", [
     ("", "an empty path names no scores"),
     (["a.csv", " "], "an empty path names no scores"),
-    (None, "scores are a NoneType: give a file"),
-    (FRAME["score"], "scores are a list with a int"),
+    (None, "scores are of type NoneType: give a file"),
+    (FRAME["score"], "scores are a list in which one is of type int:"),
 ])  # fmt: skip
 def test_what_names_no_scores_neither_reads_nor_builds(given, why, tmp_path, monkeypatch):
     """Nor does it publish the demonstration: that is for a call that names none."""

@@ -79,6 +79,12 @@ def test_columns_that_are_understood():
     assert [m.n_answers for m in result.means] == [8, 8]
 
 
+def test_repeats_may_have_names():
+    """Such as those of runs, of which some may be all digits."""
+    names = pd.concat([long().assign(epoch=name) for name in ("9f3a", "1234", "run-b")])
+    assert [m.n_answers for m in analyse(names)[0].means] == [12, 12]
+
+
 @pytest.mark.parametrize(
     ("table", "sentence"),
     [
@@ -86,6 +92,11 @@ def test_columns_that_are_understood():
         (
             long().assign(score=["x", *[1] * 7]),
             "column 'score': not a number in 1 of 8 rows: 'x' (row 1); write a number",
+        ),
+        (
+            long().assign(epoch=["1", "two", *"123456"]),
+            "column 'epoch': not a number in 1 of 8 rows: 'two' (row 2); number the repeats 1, 2, "
+            "3, or give all of them names",
         ),
         (long().assign(model=None), "column 'model': no value in 8 of 8 rows"),
         (long().assign(better="more"), "column 'better': unknown in 8 of 8 rows: 'more' (row 1)"),

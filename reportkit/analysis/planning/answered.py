@@ -12,6 +12,7 @@ from reportkit.plans import Asked
 from reportkit.record import Record
 
 GIVEN, PILOT, PUBLIC, DEFAULT = "given", "pilot", "public evals", "default"
+PUBLISHED = "published scores"  # those that were given of current models
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +21,8 @@ class Known(Record):
 
     name: str
     value: float
-    source: str  # GIVEN, PILOT, PUBLIC or DEFAULT; else the name of a file
-    low: float = math.nan  # the range that public evals show, where it is from them
+    source: str  # GIVEN, PILOT, PUBLIC, PUBLISHED or DEFAULT; else the name of a file
+    low: float = math.nan  # the range of public evals or published scores, where it is from them
     high: float = math.nan
     text: str = ""  # in place of the value
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from reportkit import stats
-from reportkit.analysis.elsewhere import percent_hint
 from reportkit.analysis.planning.against import formula_questions, formula_square, left_out
 from reportkit.analysis.planning.answered import (
     GIVEN,
@@ -23,6 +22,7 @@ from reportkit.analysis.planning.basis import (
     Shape,
     Variances,
 )
+from reportkit.analysis.planning.current import current_scores
 from reportkit.analysis.planning.fewer import alone
 from reportkit.analysis.planning.ground import Ground
 from reportkit.analysis.planning.layouts import (
@@ -41,8 +41,6 @@ from reportkit.analysis.planning.solve import Count, Curve, curve, detectable
 from reportkit.analysis.planning.undeclared import as_of_shares, each_alone, undeclared
 from reportkit.analysis.planning.unused import lowered, unused, without_range
 from reportkit.analysis.planning.work import Work, ends_of, one_answer, range_of, work_of
-from reportkit.decisions.values import published_of
-from reportkit.errors import PlanError
 from reportkit.plans import DECIDED, Asked
 from reportkit.record import Record
 from reportkit.stats.planning.alternative import grown_at
@@ -239,11 +237,7 @@ def _clusters(n: float, size: float) -> float:
 
 def _gaps(w: Work, pilot: Pilot | None, n: float) -> tuple[Gap, ...]:
     """Models next to each other, and whether so many questions can show that they differ so."""
-    scores = {m: s for m, (s, _) in published_of(w.asked.published).items()}
-    for model, score in scores.items():
-        if w.ground.percent and not 0.0 <= score <= 1.0:
-            hint = percent_hint(score)
-            raise PlanError(f"the published score {score:g} of {model!r} is not from 0 to 1{hint}")
+    scores = current_scores(w.asked)
     if not scores and pilot is not None:
         scores = {m.model: m.mean for m in pilot.current}
     lower = pilot is not None and pilot.result.lower

@@ -13,16 +13,19 @@ from reportkit.analysis.detectable import designs_of
 from reportkit.analysis.planning.changed import in_clusters, scaled, with_published
 from reportkit.analysis.planning.pilot import Pilot, variance_of
 from reportkit.analysis.planning.reasons import (
+    GIVEN_NOISE,
+    LARGE_CLUSTERS,
     NO_CLUSTERS,
     NO_NOISE,
     NO_OMEGA,
     NO_OWN_VARIANCE,
     NO_SUCH_CLUSTERS,
     NO_VARIANCE_LEFT,
+    NONE,
     Reason,
+    given_icc,
     too_few_so_large,
 )
-from reportkit.errors import PlanError
 from reportkit.record import Record
 from reportkit.results import PowerResult
 from reportkit.stats.pairs.designs import PairDesigns
@@ -31,6 +34,8 @@ from reportkit.stats.planning.assured import Known, partly_known
 from reportkit.stats.planning.detectable import FEW_LARGE, NEWCOMBE, NO_TEST, refusals
 from reportkit.stats.planning.expected import ExpectedPair, clustered, expected_design
 from reportkit.stats.planning.several_answers import within_questions
+
+LEAST_LEFT = 0.01  # of the questions' own variance, that an ICC below 0 leaves a cluster
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +114,9 @@ class Expectation(Record):
     published: float = math.nan  # questions of another model's mean that ours is compared with
 
     def design(self, shape: Shape) -> PairDesigns | Reason:
-        pair = self.in_clusters(shape.cluster_size)
+        pair = self._in_clusters(shape.cluster_size)
+        if pair is None:
+            return given_icc("icc_scores" if self.unpaired else "icc")
         if self.published == self.published:
             return self._against(pair, shape)
         if self.variances(shape.cluster_size).at(shape) == 0.0:
@@ -127,14 +134,18 @@ class Expectation(Record):
         own = pair.clustered_variance(shape.epochs_b, shape.epochs_b) / 2.0
         return with_published(found, own, self.published, shape.cluster_size)
 
-    def in_clusters(self, size: float) -> ExpectedPair:
+    def _in_clusters(self, size: float) -> ExpectedPair | None:
+        """None where the ICC cannot be so in clusters of this size, or leaves nothing to vary."""
         try:
-            return clustered(self.pair, size, self.icc, self.icc_scores)
-        except ValueError as error:
-            raise PlanError(str(error)) from None
+            found = clustered(self.pair, size, self.icc, self.icc_scores)
+        except ValueError:
+            return None
+        return found if 1.0 + (size - 1.0) * found.icc > LEAST_LEFT else None
 
     def variances(self, cluster_size: float) -> Variances:
-        pair = self.in_clusters(cluster_size)
+        pair = self._in_clusters(cluster_size)
+        if pair is None:
+            return Variances(math.nan, math.nan, math.nan)
         omega2 = stats.clustered_omega_squared(pair.omega2, pair.icc, cluster_size)
         square = self.width**2
         return Variances(omega2 * square, pair.sigma2_a * square, pair.sigma2_b * square)
@@ -263,19 +274,36 @@ class Observation(Record):
             return NO_CLUSTERS
         # omega^2 at its floor: the noise alone may be more than what the pilot varies by
         known = variances.at(own) if more else now
-        if not after > 0.0 or (variances.omega2 == 0.0 and after < known):
+        least = LEAST_LEFT * alone if self.icc < 0.0 else 0.0
+        if not after > least or (variances.omega2 == 0.0 and after < known):
             shown = self.variances(own.cluster_size).omega2 > 0.0
             alike = more or not self.in_cluster(shape.cluster_size) < 0.0
-            return NO_OMEGA if alike and not shown else NO_SUCH_CLUSTERS
+            return self._given(own) or (NO_OMEGA if alike and not shown else NO_SUCH_CLUSTERS)
         if shape.cluster_size != own.cluster_size:
-            refused = refusals(design)[0]
-            design = in_clusters(design, shape.cluster_size)
-            if not refused and refusals(design)[0] in (FEW_LARGE, NO_TEST):
-                return too_few_so_large(p.n_questions, shape.cluster_size)
+            sized = self._of_size(design, shape)
+            if isinstance(sized, Reason):
+                return sized
+            design = sized
         found = scaled(design, after / now, single=not more)
         if more:
             found = replace(found, **self._answers(variances, shape))
         return replace(found, left=np.full(1, min(1.0, after / now)))
+
+    def _of_size(self, design: PairDesigns, shape: Shape) -> PairDesigns | Reason:
+        """The pilot as it is, in clusters of another size."""
+        refused = refusals(design)[0]
+        if refused == FEW_LARGE and shape.grouped:
+            return LARGE_CLUSTERS  # how alike those of other sizes are is not known either
+        found = in_clusters(design, shape.cluster_size)
+        if not refused and refusals(found)[0] in (FEW_LARGE, NO_TEST):
+            return too_few_so_large(self.power.n_questions, shape.cluster_size)
+        return found
+
+    def _given(self, own: Shape) -> Reason:
+        """What was given beside the pilot that leaves no variance; empty where the pilot does."""
+        if self.icc < 0.0 and replace(self, icc=math.nan).variances(own.cluster_size).omega2 != 0.0:
+            return given_icc("icc_scores" if self.pilot.separate else "icc")
+        return GIVEN_NOISE if self.noise > 0.0 else NONE
 
     def _answers(self, v: Variances, shape: Shape) -> dict[str, np.ndarray]:
         """Of PairDesigns, what repeated answers show, and how many more of them a shape has."""

@@ -1,4 +1,4 @@
-"""What a plan rests on: what was given, else what the pilot shows, else what public evals show."""
+"""What a plan rests on: what was given, else the pilot, published scores, or public evals."""
 
 import math
 from collections.abc import Callable
@@ -6,11 +6,13 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from reportkit.analysis.planning.answered import DEFAULT, GIVEN, PILOT, PUBLIC, Known
-from reportkit.analysis.planning.basis import Basis, Expectation, Shape, whole
+from reportkit.analysis.planning.basis import Basis, Expectation, Shape
+from reportkit.analysis.planning.current import check_current, mean_of_current
 from reportkit.analysis.planning.observed import observed
 from reportkit.analysis.planning.pilot import Pilot, variance_of
 from reportkit.analysis.planning.public import MOST_ALIKE, known_icc, most_icc, public_range
-from reportkit.analysis.planning.refused import check_noise, check_on_scale
+from reportkit.analysis.planning.refused import check_alike, check_noise, check_on_scale
+from reportkit.analysis.planning.shape import shape_of
 from reportkit.errors import PlanError
 from reportkit.plans import Asked
 from reportkit.record import Record
@@ -54,9 +56,11 @@ def ground_of(a: Asked, pilot: Pilot | None) -> Ground:
     """The ground of what is asked. PlanError where it cannot be."""
     answers = KINDS[a.answers] if pilot is None else pilot.answers
     percent = answers != "free" if pilot is None else pilot.result.scale.percent
-    shape, sizes = _shape(a, pilot)
+    shape, sizes = shape_of(a, pilot)
     if percent or answers != "free":
         check_on_scale(a, pilot)
+    if percent:
+        check_current(a)
     check_noise(a, pilot)
     if a.omega2 == a.omega2:
         return _of_variances(a, shape, sizes, a.answers != "own-units")
@@ -67,35 +71,11 @@ def ground_of(a: Asked, pilot: Pilot | None) -> Ground:
     values = _Values(a, pilot, answers)
     known = values.all()
     if shape.grouped:
+        values.check_given(shape.cluster_size)
         known += values.of_clusters()
     basis = values.basis()
     ends = (*values.of_correlations(), *values.of_noise())
     return Ground(basis, shape, (*known, *sizes), answers, percent, *ends)
-
-
-def _shape(a: Asked, pilot: Pilot | None) -> tuple[Shape, tuple[Known, ...]]:
-    """Answers for each question and questions for each cluster, and where they are from."""
-    first, second, size = 1.0, 1.0, 1.0
-    if pilot is not None:
-        first, second = map(whole, pilot.epochs)
-        size = pilot.cluster_size
-    source = DEFAULT if pilot is None else PILOT
-    found = []
-
-    def of(name: str, given: float, otherwise: float, source: str = source) -> float:
-        value = otherwise if math.isnan(given) else given
-        found.append(Known(name, value, source if math.isnan(given) else GIVEN))
-        return value
-
-    k_a = of("epochs", a.epochs, first)
-    follows = second if math.isnan(a.epochs) else k_a
-    from_a = source if math.isnan(a.epochs) else GIVEN
-    if not math.isnan(a.published_questions):  # which our model's answers say nothing of
-        follows, from_a = 1.0, DEFAULT
-    k_b = of("epochs_b", a.epochs_b, follows, from_a)
-    # a pilot without clusters does not show that no questions share a source
-    size = of("cluster_size", a.cluster_size, size, source if size > 1.0 else DEFAULT)
-    return Shape(k_a, k_b, size), tuple(found)
 
 
 def _of_variances(a: Asked, shape: Shape, sizes: tuple[Known, ...], percent: bool) -> Ground:
@@ -106,7 +86,8 @@ def _of_variances(a: Asked, shape: Shape, sizes: tuple[Known, ...], percent: boo
     known = [Known(name, value, GIVEN) for name, value in values.items()]
     iccs = [0.0]
     if shape.grouped:
-        most = most_icc(pair)
+        most, true = most_icc(pair), pair.omega2 / pair.variance()
+        check_alike("icc", a.icc, shape.cluster_size, true, Known("noise", 1.0 - true, GIVEN))
         icc = known_icc(a.icc, math.nan, most)
         known.append(icc)
         iccs = [icc.value]
@@ -227,7 +208,8 @@ class _Values(Record):
         return otherwise()
 
     def mean(self) -> Known:
-        return self._of("mean", lambda m: m.mean, lambda: Known("mean", MEAN, DEFAULT))
+        assumed = Known("mean", MEAN, DEFAULT)
+        return self._of("mean", lambda m: m.mean, lambda: mean_of_current(self.asked) or assumed)
 
     def spread(self) -> Known:
         """The standard deviation of one answer's scores."""
@@ -248,6 +230,13 @@ class _Values(Record):
         return self._of(
             "spread", lambda m: math.sqrt(variance_of(m)) if pilot else math.nan, public
         )
+
+    def check_given(self, size: float) -> None:
+        """PlanError for an ICC that was given and cannot be so in clusters of this size."""
+        a, pair, noise = self.asked, self._pair(), self.noise()
+        if a.paired:
+            check_alike("icc", a.icc, size, pair.omega2 / pair.variance(), noise)
+        check_alike("icc_scores", a.icc_scores, size, 1.0 - noise.value, noise)
 
     def _possible_spread(self) -> float:
         spread = self.spread().value

@@ -11,6 +11,7 @@ from reportkit.record import Record
 from reportkit.stats.pairs.designs import PairDesigns
 from reportkit.stats.planning.alternative import grown_at
 from reportkit.stats.planning.detectable import LEAST_QUESTIONS
+from reportkit.text.numbers import counted
 
 # The fewest clusters that are planned: with fewer, no power was found to be kept
 # (benchmarks/planning.py).
@@ -119,6 +120,21 @@ def too_far(most: float) -> Reason:
         f"{UNSTATED} differences of more than {most:.3g} of the scale: so far from the expected "
         "score, which is near an end of the scale, it is not known how scores vary"
     )
+
+
+def fewer_than(questions: float, difference: float, most: float) -> Reason:
+    """Why it is not known whether fewer questions than the fewest that are planned find a
+    difference: these are those of `most`, where it is beyond.
+
+    >>> fewer_than(196, 0.08, 0.035)[:64]
+    '196 questions, those of a difference of 0.035, are the fewest th'
+    """
+    if difference > most:
+        return Reason(
+            f"{counted(questions, 'question')}, those of a difference of {most:.3g}, are the "
+            "fewest that are planned for a larger one; whether fewer find it is not known"
+        )
+    return Reason(f"{UNSTATED} fewer than {counted(questions, 'question')}")
 
 
 def too_few(questions: float, shape: Shape, d: PairDesigns, effect: float = math.nan) -> Reason:

@@ -12,9 +12,9 @@ from reportkit.analysis.planning.answered import Need, Other
 from reportkit.analysis.planning.basis import Expectation, Observation, Shape
 from reportkit.analysis.planning.fewer import fewer_of
 from reportkit.analysis.planning.ground import ground_of
-from reportkit.analysis.planning.limits import UNSTATED, least_questions
+from reportkit.analysis.planning.limits import fewer_than, least_questions, limits_of
 from reportkit.analysis.planning.pilot import Pilot, variance_of
-from reportkit.analysis.planning.reasons import NO_NOISE, NO_OWN_VARIANCE, NONE, Reason
+from reportkit.analysis.planning.reasons import NO_NOISE, NO_OWN_VARIANCE, NONE, Reason, given_icc
 from reportkit.analysis.planning.solve import WHY, Count, planned
 from reportkit.analysis.planning.work import End, Work, ends_of, one_answer, range_of, work_of
 from reportkit.record import Record
@@ -161,6 +161,8 @@ def _own_variances(w: Work, pilot: Pilot | None) -> tuple[float, float] | Reason
     if math.isnan(sum(found)):
         return NO_NOISE
     if not sum(found) > 0.0:  # one question would do, if that were so
+        if shape.grouped and w.asked.icc_scores < 0.0:
+            return given_icc("icc_scores")
         return Reason("the pilot's scores do not vary, and do not show by how much they could")
     return found[0], found[1]
 
@@ -206,9 +208,10 @@ def _subset(w: Work, need: Need) -> Other:
         kind="never",
     )
     if need.least:
-        reason = Reason(f"{UNSTATED} fewer than {need.questions:,.0f} questions")
-    return Other(SUBSET, math.nan if need.least else math.inf, math.nan, need.equation,
-                 reason=reason)  # fmt: skip
+        most = limits_of(w.basis.design(w.shape), w.basis.width).difference
+        reason = fewer_than(need.questions, need.difference, most)
+    questions = math.inf if reason.never else math.nan
+    return Other(SUBSET, questions, math.nan, need.equation, reason=reason)
 
 
 def _of_this_eval(w: Work) -> Other:

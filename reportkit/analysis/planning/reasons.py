@@ -79,6 +79,32 @@ NO_SUCH_CLUSTERS = Reason(
     "give icc"
 )
 
+
+def given_icc(name: str) -> Reason:
+    """Why an ICC that was given leaves clusters of a size nothing to vary by.
+
+    >>> given_icc("icc_scores").partition(":")[0]
+    'icc_scores is given too far below 0 for clusters of this size'
+    """
+    return Reason(
+        f"{name} is given too far below 0 for clusters of this size: their means would not vary; "
+        "give one nearer to 0",
+        f"{name} is given too far below 0 for clusters of this size",
+    )
+
+
+GIVEN_NOISE = Reason(
+    "the noise that was given is all that the pilot's differences vary by, so that it is not known "
+    "what more answers would leave: give less",
+    "the noise that was given is all that the pilot's differences vary by",
+)
+
+LARGE_CLUSTERS = Reason(
+    "few clusters hold most of the pilot's questions: it is worth fewer than 5 clusters, which is "
+    "too few to know how they vary; give correlation and icc, or a pilot of more clusters",
+    "few clusters hold most of the pilot's questions: it is worth fewer than 5 clusters",
+)
+
 NO_CLUSTERS = Reason(
     "the pilot has no clusters, and how alike their questions would be is not known: give icc"
 )

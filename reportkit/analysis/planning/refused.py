@@ -4,6 +4,7 @@ a pilot leaves.
 
 import math
 
+from reportkit.analysis.planning.answered import GIVEN, PILOT, Known
 from reportkit.analysis.planning.pilot import Pilot
 from reportkit.errors import PlanError
 from reportkit.plans import Asked
@@ -54,3 +55,26 @@ def check_noise(a: Asked, pilot: Pilot | None) -> None:
 def _cut(most: float) -> float:
     """To two digits, and no more than it is."""
     return max(0.0, math.floor(100.0 * most + 1e-9) / 100.0)
+
+
+def check_alike(name: str, icc: float, size: float, true: float, noise: Known) -> None:
+    """PlanError for an ICC that cannot be in clusters of so many questions. true: the part of the
+    variance that is no answer noise, which alone can be alike; nan is not said.
+    """
+    least = -true / (size - 1.0)
+    if math.isnan(icc) or least < icc <= true * (1.0 + 1e-9) or icc == 0.0:
+        return
+    if abs(icc) > 1.0:
+        raise PlanError(
+            f"{name} = {icc:g} is none: it is 1 where the questions of a cluster are all alike, "
+            "and 0 where a cluster says nothing of its questions"
+        )
+    most = f"{true:.2g} at most" if icc > 0.0 or true == 0.0 else f"above {least:.3g}"
+    text = f"{name} = {icc:g} cannot be in clusters of {size:g} questions: it is {most}"
+    if true < 1.0:
+        of = "scores" if name == "icc_scores" else "differences"
+        part = f"{1.0 - true:.0%} of the variance of {of}"
+        text += f", as {part} is answer noise, which is not alike"
+    if noise.source in (GIVEN, PILOT):
+        raise PlanError(f"{text}; give one nearer to 0")
+    raise PlanError(f"{text}; this noise is assumed: give noise, or an ICC nearer to 0")

@@ -21,6 +21,7 @@ from reportkit.analysis.planning.limits import (
     too_few_of,
 )
 from reportkit.analysis.planning.reasons import (
+    LARGE_CLUSTERS,
     NO_SIZE,
     NONE,
     TOO_MANY,
@@ -57,9 +58,7 @@ WHY = {
         "the pilot's models are too near an end of the scale: together they are fewer than 2 "
         "questions away from it"
     ),
-    FEW_LARGE: Reason(
-        "few clusters hold most of the pilot's questions: it is worth fewer than 5 clusters"
-    ),
+    FEW_LARGE: LARGE_CLUSTERS,
 }
 LARGEST = 1e7  # questions of a plan
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from reportkit.analysis.planning.basis import Observation, Shape
-from reportkit.analysis.planning.limits import UNSTATED
+from reportkit.analysis.planning.limits import fewer_than, limits_of
 from reportkit.analysis.planning.reasons import NONE, Reason
 from reportkit.analysis.planning.solve import Count
 from reportkit.analysis.planning.work import Work, range_of
@@ -30,7 +30,8 @@ def why_none(
     least = min(c.questions for c in every if c.questions == c.questions)
     fewest = [c for c in every if c.least and c.questions == least]
     if fewest and least > w.asked.questions:
-        return Reason(f"{UNSTATED} fewer than {counted(least, 'question')}")
+        most = limits_of(w.basis.design(w.shape), w.basis.width).difference
+        return fewer_than(least, difference, most)
     limit = counted(w.asked.questions, "question")
     tried = counted(max(s.epochs_a for s in known), "answer")
     no_end = not isinstance(w.basis, Observation) and w.variances().omega2 == 0.0

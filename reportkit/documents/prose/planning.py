@@ -10,6 +10,7 @@ from reportkit.documents.prose import from_template
 from reportkit.tables.planning import prose
 from reportkit.tables.planning.answers import told
 from reportkit.tables.planning.designs import best_of, models_of
+from reportkit.tables.planning.pasted import pasted
 from reportkit.tables.planning.telling import CITED, REFERENCES
 from reportkit.tables.planning.words import (
     cost_text,
@@ -34,11 +35,8 @@ def findings(p: Planned) -> str:
 
 
 def to_paste(p: Planned) -> str:
-    """The sentence for a methods section, as a quotation, and that of next-token probabilities."""
-    return from_template(
-        "planning_paste.md.j2", sentence=prose.methods_sentence(p),
-        probabilities=prose.probabilities_sentence(p),
-    )  # fmt: skip
+    """The sentences for a methods section, as quotations."""
+    return from_template("planning_paste.md.j2", sentences=pasted(p))
 
 
 def methods(p: Planned) -> str:
@@ -50,7 +48,7 @@ def methods(p: Planned) -> str:
     ]  # fmt: skip
     printed = _printed(p)
     text = " ".join(f"{a['source']} {a['assumes']}" for a in answers)
-    text += f" {prose.methods_sentence(p)} {prose.probabilities_sentence(p)}"
+    text += " ".join(["", *(x.sentence for x in pasted(p))])
     text += " Miller 2024" * bool(printed)
     references = [Markup(f"{key}, {of}.") for key, of in REFERENCES.items() if key in text]
     return from_template(

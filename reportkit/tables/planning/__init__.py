@@ -9,7 +9,7 @@ from reportkit.errors import UnknownNameError, did_you_mean
 from reportkit.record import plain
 from reportkit.tables.planning import kinds, layout_kinds, other_evals
 from reportkit.tables.planning.answers import told
-from reportkit.tables.planning.prose import methods_sentence, probabilities_sentence
+from reportkit.tables.planning.pasted import SENTENCES, pasted
 from reportkit.tables.table import Table
 
 __all__ = ["PLANNING", "PlanKind", "plan_table", "planning_json"]
@@ -60,6 +60,6 @@ def planning_json(p: Planned) -> dict[str, Any]:
         **numbers,
         "told": [{"question": t.question, "answer": t.answer, "formula": t.formula,
                   "assumes": t.assumes, "value": plain(t.value)} for t in told(p)],
-        "methods": methods_sentence(p),
-        "methods_probabilities": probabilities_sentence(p) or None,
+        **dict.fromkeys(SENTENCES),
+        **{x.name: x.sentence for x in pasted(p)},
     }  # fmt: skip

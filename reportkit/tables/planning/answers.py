@@ -300,8 +300,10 @@ def _best(p: Planned) -> Iterator[Told]:
             assumes, best.epochs_a,
         )  # fmt: skip
         return
-    answer = counted(p.share_epochs, "answer")
-    if math.isinf(p.share_epochs):
+    answer, why = counted(p.share_epochs, "answer"), NONE
+    if math.isinf(p.share_epochs) and p.clustered and p.need.reason:  # nothing is known of it
+        answer, why = standing(p.need.reason), p.need.reason
+    elif math.isinf(p.share_epochs):
         answer = "no number: as far as is known, all of the variance is answer noise"
     elif math.isnan(p.share_epochs):
         answer = DASH
@@ -310,7 +312,7 @@ def _best(p: Planned) -> Iterator[Told]:
         "(sigma_A^2 + sigma_B^2) / (K omega^2) < 1/5",
         r"(\sigma_A^2 + \sigma_B^2) / (K \omega^2) < 1/5",
         "A rule of thumb for a fixed list of questions; with costs, the cheapest number is given."
-        + assumed(p), p.share_epochs,
+        + assumed(p), p.share_epochs, why,
     )  # fmt: skip
 
 

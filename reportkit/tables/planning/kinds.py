@@ -27,6 +27,7 @@ from reportkit.tables.planning.epochs import bold_words, one_answer_words
 from reportkit.tables.planning.noise import ends_words, limits_of_known, spread_words
 from reportkit.tables.planning.words import (
     cost_text,
+    current_words,
     found_cell,
     limits_words,
     needed_text,
@@ -89,7 +90,7 @@ def answers(p: Planned) -> Table:
         title,
         specs,
         told(p),
-        [level_words(p), noise_words(p), spread_words(p), *p.notes],
+        [level_words(p), current_words(p), noise_words(p), spread_words(p), *p.notes],
     )
 
 
@@ -116,7 +117,12 @@ NAMES = {
     "cost_answer": "Cost of an answer{of_first}",
     "cost_answer_b": "Cost of an answer of {second}",
 }
-SOURCES = {GIVEN: "given", PILOT: "the pilot", PUBLIC: "public evals", DEFAULT: "assumed"}
+SOURCES = {
+    GIVEN: "given",
+    PILOT: "the pilot",
+    PUBLIC: "public evals",
+    DEFAULT: "assumed",
+}  # others are told as they are
 
 
 def known(p: Planned) -> Table:

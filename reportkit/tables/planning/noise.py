@@ -3,7 +3,7 @@ the public evals that it rests on.
 """
 
 from reportkit.analysis.planning import Planned
-from reportkit.analysis.planning.answered import GIVEN, PILOT, PUBLIC, Answers
+from reportkit.analysis.planning.answered import GIVEN, PILOT, PUBLIC, PUBLISHED, Answers
 from reportkit.analysis.planning.ground import MOST_NOISE, PART_CORRELATION, PART_NOISE
 from reportkit.analysis.planning.layouts import PROBABILITIES
 from reportkit.analysis.planning.public import correlation_ranges
@@ -156,6 +156,8 @@ def limits_of_known(p: Planned) -> list[str]:
             f"Range of {' and '.join(quartiles)}: the quartiles of what public evals show, each "
             "with its repository in the table of public evals."
         )
+    if any(k.source == PUBLISHED and k.low < k.high for k in p.known):
+        notes.append("Range of the expected score: the lowest and the highest published score.")
     correlation = public.get("correlation")
     if correlation is not None:
         notes += [

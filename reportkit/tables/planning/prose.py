@@ -8,9 +8,11 @@ from reportkit.analysis.planning.answered import (
     DEFAULT,
     PILOT,
     PUBLIC,
+    PUBLISHED,
     Answers,
     Known,
     Need,
+    Other,
     PilotFacts,
 )
 from reportkit.analysis.planning.public import correlation_ranges, public_range
@@ -20,7 +22,6 @@ from reportkit.tables.planning.noise import (
     SCORES,
     alike_words,
     icc_of_pilot,
-    of_probabilities,
     spread_words,
 )
 from reportkit.tables.planning.words import (
@@ -32,6 +33,7 @@ from reportkit.tables.planning.words import (
     needed_text,
     noise_words,
     power_range,
+    share_score,
     size_text,
     unanswered,
     words_of,
@@ -184,36 +186,11 @@ def methods_sentence(p: Planned) -> str:
     return (
         f"{planned} {size}, {answers} to each, so that {TESTS[p.test]} at a two-sided level of "
         f"{percent_of(round(1.0 - level, 6))}{among} finds a true difference of "
-        f"{difference} with {power} power{_rests(p, p.need)} ({_method(p, p.test)}; reportkit)."
+        f"{difference} with {power} power{rests(p, p.need)} ({method(p, p.test)}; reportkit)."
     )
 
 
-def probabilities_sentence(p: Planned) -> str:
-    """The same for next-token probabilities in place of sampled answers; empty where it is not
-    known what they would leave, or nothing. Of several comparisons no number is known.
-    """
-    row = of_probabilities(p)
-    if row is None or p.asked.comparisons > 1 or math.isnan(p.need.questions):
-        return ""
-    planned, number, clusters = "We planned", row.questions, row.clusters
-    difference = words_of(p).points(p.asked.difference)
-    if p.limited:
-        planned, number, clusters = "We use", p.found.questions, p.found.clusters
-        difference = words_of(p).found_points(row.detectable)
-    if p.limited and math.isnan(row.detectable):
-        return ""
-    size = in_clusters(number, clusters, p.shape.cluster_size)
-    size += whose(p)
-    test = "t" if p.asked.paired else "welch"
-    return (
-        f"{planned} {size}, scored by next-token probabilities in place of sampled answers, so "
-        f"that {TESTS[test]} at a two-sided level of {percent_of(p.asked.alpha)} finds a true "
-        f"difference of {difference} with at least {percent_of(p.asked.power)} power"
-        f"{_rests(p, row)} ({_method(p, test)}; reportkit)."
-    )
-
-
-def _method(p: Planned, test: str) -> str:
+def method(p: Planned, test: str) -> str:
     """Whose formula the number begins with, and what it allows for beside it."""
     if test == "mcnemar":
         return "Connor 1987, with the share of questions that tell such models apart"
@@ -226,7 +203,7 @@ def _method(p: Planned, test: str) -> str:
     )
 
 
-def _rests(p: Planned, of: Need | Answers) -> str:
+def rests(p: Planned, of: Need | Answers | Other) -> str:
     """What the plan rests on, as a clause. of: whose questions are planned."""
     ranged = of.low == of.low and not (p.limited or p.asked.comparisons > 1)
     values = {k.name: k for k in p.known}
@@ -258,12 +235,12 @@ def _beside_pilot(p: Planned, values: Mapping[str, Known]) -> str:
     return f" and for an intraclass correlation of {k.value:.2g}{_source(p, k)}"
 
 
-def _range_of_pilot(p: Planned, of: Need | Answers) -> str:
+def _range_of_pilot(p: Planned, of: Need | Answers | Other) -> str:
     alike = " of the variance, with the quartiles of the ICC" * bool(alike_words(p))
     return f" (95% range{alike}: {needed_range(of)})"
 
 
-def _quartiles(p: Planned, of: Need | Answers) -> str:
+def _quartiles(p: Planned, of: Need | Answers | Other) -> str:
     """The range that quartiles of public evals leave; that of assumed noise stands beside it."""
     several = p.noise_assumed and (p.shape.several or isinstance(of, Answers))
     if several or not is_ranged(of):
@@ -285,7 +262,7 @@ def _scores(p: Planned, values: Mapping[str, Known]) -> list[str]:
     """What is expected of one model's scores."""
     parts = []
     if (k := values.get("mean")) is not None:
-        shown = f"{fixed(100.0 * k.value, 0)}%" if p.percent else bare(k.value)
+        shown = share_score(k.value) if p.percent else bare(k.value)
         parts.append(f"an expected score of {shown}{_source(p, k)}")
     if (k := values.get("spread")) is not None:
         parts.append(f"a standard deviation of scores of {k.value:.4g}{_source(p, k)}")
@@ -296,6 +273,8 @@ def _source(p: Planned, k: Known) -> str:
     """Where a value is from, behind it; what was given says none."""
     if k.name == "correlation" and _lowered(k):
         return " (assumed, as so much answer noise leaves no higher one)"
+    if k.source == PUBLISHED:
+        return " (the mean of published scores)" if k.low < k.high else " (as published)"
     if k.source == DEFAULT or (k.name == "noise" and p.noise_assumed):
         return " (assumed)"
     if k.source == PUBLIC and k.name == "spread":  # theirs goes with the expected score

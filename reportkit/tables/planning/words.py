@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reportkit.analysis.planning import Planned
-from reportkit.analysis.planning.answered import Answers, Cheapest, Found, Need, Other
+from reportkit.analysis.planning.answered import PUBLISHED, Answers, Cheapest, Found, Need, Other
 from reportkit.analysis.planning.reasons import NONE, Reason
 from reportkit.text.left_open import ends_of, is_open, rounded, with_ends
 from reportkit.text.numbers import DASH, bare, count, counted, fixed, plain_number, share_of, span
@@ -214,6 +214,29 @@ def noise_words(p: Planned) -> str:
     if math.isfinite(p.need.high):
         none = f"none ({count(rounded(p.need.high))} questions)"
     return f"{text}. The range in brackets goes from {most} to {none}. {give} to narrow it."
+
+
+def current_words(p: Planned) -> str:
+    """That the expected score is that of current models; empty where it is not."""
+    mean = next((k for k in p.known if k.name == "mean" and k.source == PUBLISHED), None)
+    if mean is None:
+        return ""
+    low, value, high = map(share_score, (mean.low, mean.value, mean.high))
+    if low == high:
+        return f"The expected score, {value}, is the published one. Give yours as mean."
+    return (
+        f"The expected score, {value}, is the mean of the published scores, {low} to {high}. Give "
+        "yours as mean."
+    )
+
+
+def share_score(score: float) -> str:
+    """A score from 0 to 1, as it was given.
+
+    >>> share_score(0.575), share_score(0.8), share_score(2 / 3)
+    ('57.5%', '80%', '66.67%')
+    """
+    return f"{bare(round(100.0 * score, 2))}%"
 
 
 def limits_words(p: Planned, needs: Sequence[Need]) -> str:

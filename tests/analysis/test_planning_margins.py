@@ -1,0 +1,91 @@
+"""The sentences for a methods section of equivalence and of not being worse."""
+
+import math
+
+from scipy import stats
+
+from reportkit.analysis.planning import plan
+from reportkit.documents.prose.planning import methods, to_paste
+from reportkit.tables.planning import planning_json
+from reportkit.tables.planning.pasted import pasted
+
+GIVEN = {"difference": 0.03, "mean": 0.8, "correlation": 0.5, "noise": 0.0}
+VARIANCE = 2 * 0.8 * 0.2 * (1 - 0.5)  # of the difference of two models alike
+
+
+def sentences(**said) -> dict[str, str]:
+    return {x.name: x.sentence for x in pasted(plan(**{**GIVEN, **said}))}
+
+
+def by_formula(margin: float, power: float) -> float:
+    """n = (z_a + z)^2 variance / margin^2, z of the power of one test, at a one-sided 5%."""
+    return (stats.norm.ppf(0.95) + stats.norm.ppf(power)) ** 2 * VARIANCE / margin**2
+
+
+def test_a_margin_has_sentences_of_its_own_for_a_methods_section():
+    """Of two models alike each of two tests may fail with half of 1 - power: 0.9 of 0.8."""
+    said, p = sentences(margin=0.02), plan(**GIVEN, margin=0.02)
+    alike, not_worse = (next(o.questions for o in p.others if o.name == name)
+                        for name in ("equivalence", "non-inferiority"))  # fmt: skip
+    assert math.ceil(by_formula(0.02, 0.9)) <= alike <= by_formula(0.02, 0.9) + 3
+    assert math.ceil(by_formula(0.02, 0.8)) <= not_worse <= by_formula(0.02, 0.8) + 3
+    assert said["methods_equivalence"] == (
+        f"We planned {alike:,} questions, 1 answer to each, so that two one-sided tests at a level "
+        "of 5% show with 80% power that two models which do not differ are within 2 percentage "
+        "points of each other, for an expected score of 80% and a correlation of 0.50 (Schuirmann "
+        "1987, with the degrees of freedom of the tests; reportkit)."
+    )
+    assert said["methods_non_inferiority"].startswith(
+        f"We planned {not_worse:,} questions, 1 answer to each, so that a one-sided test at a "
+        "level of 5% shows with 80% power that a model which is as good as another is not worse "
+        "by 2 percentage points or more, for an expected score of 80%"
+    )
+    assert " finds a true difference of 3 percentage points" in said["methods"]
+
+
+def test_they_stand_only_where_a_margin_was_given_and_in_every_medium():
+    assert set(sentences()) == {"methods"}
+    p = plan(**GIVEN, margin=0.02)
+    found, text = planning_json(p), to_paste(p)
+    for x in pasted(p):
+        assert found[x.name] == x.sentence and f"\n> {x.sentence}\n" in f"\n{text}\n"
+    heads = [x.head for x in pasted(p)]
+    assert heads == ["", "To show that two models are alike:", "To show that a model is not worse:"]
+    assert all(f"\n\n{head}\n\n> " in text for head in heads[1:])
+    assert found["methods_probabilities"] is None
+    assert planning_json(plan(**GIVEN))["methods_equivalence"] is None
+    assert "Schuirmann 1987, *Journal" in methods(p)
+
+
+def test_they_say_whether_the_questions_of_the_eval_are_enough():
+    few, many = sentences(margin=0.02, questions=500), sentences(margin=0.02, questions=9000)
+    takes = plan(**GIVEN, margin=0.02).others[0].questions
+    assert few["methods_equivalence"] == (
+        "No plan: to show that two models which do not differ are within 2 percentage points of "
+        f"each other, it takes {takes:,} questions, and there are 500."
+    )
+    for name in ("methods_equivalence", "methods_non_inferiority"):
+        assert many[name].startswith("We use 9,000 questions, 1 answer to each, so that ")
+        assert " with at least 80% power that " in many[name]
+    least = sentences(margin=0.3, questions=20)["methods_non_inferiority"]
+    assert least.endswith("it takes 30 questions, the fewest that are planned, and there are 20.")
+
+
+def test_they_have_the_plans_level_answers_clusters_and_comparisons():
+    said = sentences(margin=0.03, level=0.9, power=0.9, epochs=3, noise=0.2, cluster_size=5,
+                     icc=0.1, comparisons=6)  # fmt: skip
+    p = plan(**{**GIVEN, "noise": 0.2}, margin=0.03, level=0.9, power=0.9, epochs=3,
+             cluster_size=5, icc=0.1)  # fmt: skip
+    n = p.others[1]
+    assert said["methods_non_inferiority"].startswith(
+        f"We planned {n.questions:,} questions in {n.clusters:,} clusters of 5, 3 answers to each, "
+        "so that a one-sided test at a level of 10% for each of 6 comparisons shows with 90% power"
+    )
+    assert (
+        "two one-sided tests at a level of 10% for each of 6 comparisons show with 90%"
+        in (said["methods_equivalence"])
+    )
+    apart = sentences(margin=0.03, design="unpaired")["methods_equivalence"]
+    assert " questions for each model, 1 answer to each, so that two one-sided tests" in apart
+    alone = plan(**GIVEN, margin=0.03, design="unpaired", other_questions=5000)
+    assert [x.name for x in pasted(alone)] == ["methods"]
