@@ -1,5 +1,5 @@
-"""What is the rounding of doubles and what is a difference: values on both sides of each limit, which
-are those that the comments of the constants name.
+"""What is the rounding of doubles and what is a difference: values on both sides of each limit,
+which are those that the comments of the constants name.
 """
 
 import math
