@@ -10,7 +10,9 @@ import pytest
 
 from reportkit.analysis.planning import plan, public
 from reportkit.analysis.planning.basis import Observation, Shape
+from reportkit.analysis.planning.fewer import STEPS
 from reportkit.analysis.planning.ground import ground_of
+from reportkit.analysis.planning.layouts import search
 from reportkit.analysis.planning.pilot import pilot_of
 from reportkit.analysis.planning.reasons import Reason
 from reportkit.analysis.planning.solve import _without_ends
@@ -103,3 +105,10 @@ def test_a_reason_of_more_than_forty_letters_is_said_once(letters, again):
     first, second = (t.answer for t in _once(p, every, short=False))
     assert "x" * letters in first
     assert (second == first) is again and second.endswith("as above") is not again
+
+
+def test_every_number_of_answers_up_to_64_is_looked_at():
+    asked = asked_of({"difference": 0.05, "mean": 0.7, "correlation": 0.3, "noise": 0.3})
+    [designs] = search(work_of(asked, ground_of(asked, None)), [0.05])
+    assert [x.shape.epochs_a for x in designs] == list(range(1, 65))
+    assert [k for k in STEPS if k > 64] == [96, 128, 192, 256, 384, 512, 768, 1024, math.inf]
