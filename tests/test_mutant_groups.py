@@ -53,3 +53,10 @@ def test_a_constant_is_changed_where_it_is_held_and_nowhere_else(tmp_path, monke
             del sys.modules[f"test_{name}"]
     assert held.told() == (4, 5.0, 5.0, 5.0)
     assert (user.ENDS, other.ENDS) == (4, 3)
+
+
+def test_functions_that_are_waited_for_are_functions():
+    """Without them the mutants of builds/cluster could not be made."""
+    pytest.importorskip("mutmut")
+    found = benchmark("mutants").functions_in("def a(): pass\nclass B:\n async def b(self): pass\n")
+    assert sorted(found) == ["a", "b"]
