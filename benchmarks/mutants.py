@@ -32,9 +32,10 @@ from typing import Any
 
 from mutant_groups import GROUPS, MODULES, ROOT
 from mutant_runner import KILLED, NO_TESTS, SURVIVED, TIMEOUT
-from mutmut.mutation.file_mutation import MutatedFile, mutate_file_contents
+from mutmut.mutation.file_mutation import mutate_file_contents
 
 WORK = ROOT / "build" / "mutants"
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 NUMBERS, STOPS = "numbers", "stops"  # what mutant_prints.py says of a mutant
 COPIED = ("templates", "notebooks", "tests", "benchmarks", "docs", "README.md", "pyproject.toml")
 SEED = 20240919
@@ -151,7 +152,7 @@ def mutants_of(module: str) -> Mutants:
 def made_mutants(module: str) -> Mutants:
     source = (ROOT / source_of(module)).read_text(encoding="utf-8")
     mutated = mutate_file_contents(str(source_of(module)), source)
-    functions = functions_of(mutated)
+    functions = functions_in(mutated.code)
     names, words = [], []
     for name in mutated.mutant_names:
         if words_alone(functions[original_of(name)], functions[name]):
@@ -165,9 +166,9 @@ def original_of(name: str) -> str:
     return name.rpartition("__mutmut_")[0] + "__mutmut_orig"
 
 
-def functions_of(mutated: MutatedFile) -> dict[str, ast.FunctionDef]:
-    nodes = ast.walk(ast.parse(mutated.code))
-    return {node.name: node for node in nodes if isinstance(node, ast.FunctionDef)}
+def functions_in(text: str) -> dict[str, Function]:
+    """The functions of a module by their names, those that are waited for too."""
+    return {node.name: node for node in ast.walk(ast.parse(text)) if isinstance(node, Function)}
 
 
 def words_alone(before: ast.AST, after: ast.AST) -> bool:
@@ -185,8 +186,7 @@ def words_alone(before: ast.AST, after: ast.AST) -> bool:
 
 def of_numbers(mutants: Mutants) -> list[str]:
     """The mutants with another number, comparison, sign, or and/or/not, in the place of one."""
-    nodes = ast.walk(ast.parse(mutants.text))
-    functions = {node.name: node for node in nodes if isinstance(node, ast.FunctionDef)}
+    functions = functions_in(mutants.text)
     found = []
     for name in mutants.names:
         mutant = name.rpartition(".")[2]
@@ -218,7 +218,7 @@ def difference(one: Any, other: Any, above: tuple[Pair, ...]) -> tuple[Pair, ...
     if not isinstance(one, ast.AST):
         return () if one == other else above
     pairs = [(getattr(one, f, None), getattr(other, f, None)) for f in one._fields]
-    if isinstance(one, ast.FunctionDef):
+    if isinstance(one, Function):
         pairs = [(one.args, other.args), (one.body, other.body)]
     return first(difference(a, b, here) for a, b in pairs)
 
@@ -395,8 +395,7 @@ def diffs(mutants: Mutants) -> str:
 def changes(mutants: Mutants) -> Callable[[str], list[str]]:
     """The lines that a mutant has otherwise, by its name."""
     lines = mutants.text.splitlines()
-    nodes = ast.walk(ast.parse(mutants.text))
-    functions = {node.name: node for node in nodes if isinstance(node, ast.FunctionDef)}
+    functions = functions_in(mutants.text)
 
     def change(name: str) -> list[str]:
         mutant = functions[name.rpartition(".")[2]]

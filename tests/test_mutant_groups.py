@@ -22,6 +22,14 @@ def test_the_tests_of_each_group_are_there():
     assert [test for test in tests if not (ROOT / test).exists()] == []
 
 
+@pytest.mark.parametrize("folder", ["stats", "analysis"])
+def test_the_tests_of_numbers_are_named(folder):
+    """The tests of a whole folder are too many for what one mutant may take."""
+    named = {test for group in groups.GROUPS.values() for test in group.tests}
+    there = (ROOT / "tests" / folder).glob("test_*.py")
+    assert [t.name for t in there if t.relative_to(ROOT).as_posix() not in named] == []
+
+
 def test_a_constant_is_changed_where_it_is_held_and_nowhere_else(tmp_path, monkeypatch):
     """test_held sets ENDS = 3 and WIDE = 2.5; one module imports ENDS, the other has 3 of its own,
     which is the same object. A method that a module names has defaults which cannot be set.
@@ -45,3 +53,10 @@ def test_a_constant_is_changed_where_it_is_held_and_nowhere_else(tmp_path, monke
             del sys.modules[f"test_{name}"]
     assert held.told() == (4, 5.0, 5.0, 5.0)
     assert (user.ENDS, other.ENDS) == (4, 3)
+
+
+def test_functions_that_are_waited_for_are_functions():
+    """Without them the mutants of builds/cluster could not be made."""
+    pytest.importorskip("mutmut")
+    found = benchmark("mutants").functions_in("def a(): pass\nclass B:\n async def b(self): pass\n")
+    assert sorted(found) == ["a", "b"]

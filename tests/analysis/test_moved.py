@@ -114,6 +114,17 @@ def test_the_other_half_goes_to_single_means_that_changed(suite):
     assert named(found) == [("mean", "e0", "a")]
 
 
+def test_an_alarm_is_told_at_five_percent_where_nothing_else_is_said(suite):
+    """Six answers of one mean went wrong: 2 x 2 sf(sqrt(6)) = 0.0286, of five 0.0507."""
+    told = {}
+    for wrong in (5, 6):
+        after = {"e0": flipped(suite["e0"], 0, wrong)}
+        [line] = [m for m in compare(rounds({"e0": suite["e0"]}), rounds(after)).means if m.worse]
+        assert line.p_adjusted == pytest.approx(4.0 * scipy_stats.norm.sf(math.sqrt(wrong)))
+        told[wrong] = line.status
+    assert told == {5: "open", 6: "settled"}
+
+
 def test_one_eval_that_broke_is_the_alarm_and_not_its_model(suite):
     after = suite | {"e4": flipped(suite["e4"], 2, 100)}
     found = compare(rounds(suite), rounds(after))
@@ -128,6 +139,12 @@ def test_an_eval_unlike_the_models_others_is_marked(suite):
     found = compare(rounds(suite), rounds(after))
     assert named(found) == [("model", "", "a")]
     assert [m.eval for m in found.means if m.beyond] == ["e7"]
+    # Each beside the average of its nine others: 110 and 22 of 200; 22 and (8 x 22 + 110) / 9.
+    p = {m.eval: m.p_value for m in found.means if m.model == "a"}
+    z = {"e7": 88.0 / math.sqrt(110.0 + 22.0 / 9.0), "e0": 88.0 / 9.0 / math.sqrt(22 + 286 / 81)}
+    assert {e: p[e] for e in z} == pytest.approx(
+        {e: 2 * scipy_stats.norm.sf(x) for e, x in z.items()}
+    )
 
 
 def test_a_change_where_lower_is_better(suite):

@@ -1,10 +1,13 @@
 """In which order models stand, and which way comparisons run."""
 
+import math
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from reportkit.analysis import analyse
+from reportkit.analysis.order import best_of
 from reportkit.analysis.suite import suite_of
 
 
@@ -84,3 +87,9 @@ def test_a_suite_of_ten_models_stands_by_the_average():
     assert [a.mean for a in s.averages] == pytest.approx([averages[m] for m in ranked])
     assert tuple(a.model for a in s.averages) == s.models
     assert suite_of(evals, models=[*TEN]).models == tuple(TEN)
+
+
+def test_of_models_that_all_have_nothing_each_is_the_best():
+    """All means are 0, so that nothing is within a share of the largest."""
+    assert best_of([0.0, math.nan, 0.0]) == [0, 2]
+    assert best_of([0.0, -0.0, 1.0], lower=True) == [0, 1]

@@ -1,14 +1,28 @@
 """Constants of plans, at values on both sides of each."""
 
 import math
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from reportkit.analysis.planning import plan, public
+from reportkit.analysis.planning.basis import Observation, Shape
+from reportkit.analysis.planning.fewer import STEPS
+from reportkit.analysis.planning.ground import ground_of
+from reportkit.analysis.planning.layouts import search
+from reportkit.analysis.planning.pilot import pilot_of
+from reportkit.analysis.planning.reasons import Reason
 from reportkit.analysis.planning.solve import _without_ends
+from reportkit.analysis.planning.work import ends_of, work_of
+from reportkit.decisions import Decisions
+from reportkit.errors import PlanError
+from reportkit.plans import asked_of
+from reportkit.tables.planning.answers import _once
 from reportkit.tables.planning.beside import apart
+from reportkit.tables.planning.telling import Told
 
 
 def test_the_rows_of_a_plan():
@@ -57,3 +71,44 @@ def test_an_icc_that_nobody_gave_is_at_most_nine_tenths_of_what_noise_leaves():
     """.9 * .03 / .12."""
     pair = SimpleNamespace(omega2=0.03, variance=lambda: 0.12)
     assert public.most_icc(pair) == pytest.approx(0.225)
+
+
+def a_pilot(questions):
+    """Two models with one answer each, of no clusters."""
+    rng = np.random.default_rng(5)
+    frames = [
+        pd.DataFrame({"model": m, "question_id": range(questions), "score": rng.random(questions)})
+        for m in "AB"
+    ]
+    return pilot_of(pd.concat(frames, ignore_index=True), Decisions())
+
+
+def test_the_low_end_of_what_noise_leaves_is_a_hundredth_of_it(monkeypatch):
+    """1 + (0.5 - 1) / 0.3 is below 0; 1 + (1.5 - 1) / 0.3 = 8/3."""
+    asked = asked_of({"difference": 0.05})
+    w = work_of(asked, ground_of(asked, a_pilot(40)))
+    monkeypatch.setattr(Observation, "part", lambda self, shape: 0.3)
+    low, high = ends_of(replace(w, factors=(0.5, 1.5)), Shape())
+    assert 3.0 / 8.0 * high.variance == pytest.approx(100.0 * low.variance)
+
+
+def test_a_pilot_has_two_questions_or_more():
+    assert a_pilot(2).result.n_questions == 2
+    with pytest.raises(PlanError, match="the pilot has one question"):
+        a_pilot(1)
+
+
+@pytest.mark.parametrize(("letters", "again"), [(40, True), (41, False)])
+def test_a_reason_of_more_than_forty_letters_is_said_once(letters, again):
+    p = SimpleNamespace(noise_assumed=False)
+    every = [Told("", "-", "", "", "", why=Reason("x" * letters)) for _ in range(2)]
+    first, second = (t.answer for t in _once(p, every, short=False))
+    assert "x" * letters in first
+    assert (second == first) is again and second.endswith("as above") is not again
+
+
+def test_every_number_of_answers_up_to_64_is_looked_at():
+    asked = asked_of({"difference": 0.05, "mean": 0.7, "correlation": 0.3, "noise": 0.3})
+    [designs] = search(work_of(asked, ground_of(asked, None)), [0.05])
+    assert [x.shape.epochs_a for x in designs] == list(range(1, 65))
+    assert [k for k in STEPS if k > 64] == [96, 128, 192, 256, 384, 512, 768, 1024, math.inf]

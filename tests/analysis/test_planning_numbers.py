@@ -182,6 +182,9 @@ def test_without_costs_or_noise_no_answers_are_best():
     noise = {"difference": 0.05, "mean": 0.7, "correlation": 0.0, "noise": 1.0, "cost_answer": 0.1}
     assert math.isinf(best_shape(work(**noise, cost_question=1.0)).epochs_a)
     assert best_shape(work(**noise)) is None
+    # of the other model's answers nothing varies either
+    alone = {"omega2": 0.0, "sigma2": 0.1, "sigma2_b": 0.0, "design": "unpaired"}
+    assert best_shape(work(difference=0.05, **alone, cost_answer=1.0)) is None
 
 
 def test_the_frontier_is_of_so_many_times_the_difference(monkeypatch):

@@ -1,6 +1,7 @@
 """A report of another kind on the base: what it need not say itself."""
 
 import json
+from types import SimpleNamespace
 
 import pytest
 
@@ -151,3 +152,16 @@ def test_a_notebook_without_scores_takes_the_place_of_no_real_report(
     assert {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()} == before
     kind(**name, out="elsewhere").finish(documents=False)
     kind(**name, out="elsewhere").finish(documents=False)
+
+
+@pytest.mark.parametrize(("columns", "shown"), [(14, True), (15, False)])
+def test_a_table_of_more_than_14_columns_is_saved_and_not_shown(columns, shown):
+    names = tuple(Column(f"m{i}") for i in range(columns))
+    made = Table("correlations", "T.", names, (("1",) * columns,))
+    saved = []
+    report = SimpleNamespace(
+        decisions=SimpleNamespace(asked=()), shown=SimpleNamespace(best=(), baseline=""),
+        _short=lambda kind, digits: made, save_table=saved.append, show_table=lambda table: table,
+    )  # fmt: skip
+    assert Report.table(report, "means") is (made if shown else None)
+    assert saved == [made]

@@ -171,6 +171,28 @@ def test_ranks():
     assert table.notes[0] == "Rank 1: the highest average over the evals."
 
 
+def test_an_eval_counts_for_a_model_from_its_first_question():
+    """B answered one question of f, and none of g."""
+    few = [
+        eval_of(name, means=(MEAN, replace(MEAN, model="B", n_questions=n)))
+        for name, n in (("f", 1), ("g", 0))
+    ]
+    table = table_of("suite-ranks", replace(SUITE, evals=(SUITE.evals[0], *few)))
+    assert table.to_frame()["Evals"].tolist() == [3, 2]
+
+
+@pytest.mark.parametrize("rows", ["models", "evals"])
+def test_an_average_of_which_too_little_is_known_is_marked(rows):
+    """No test finds B worse, and none can say that it may be the best: its set has no low end."""
+    open_ = replace(SUITE.ranks[1], low=math.nan)
+    table = table_of(
+        "suite", replace(SUITE, average="equal", ranks=(SUITE.ranks[0], open_)), rows=rows
+    )
+    cells = [cell for row in table.cells for cell in row]
+    assert "50.1% (2.4%)†" in cells and "58.7% (2.1%)" in cells
+    assert "Average †: no test finds another better, but too little is known." in str(table.notes)
+
+
 def test_ranks_of_scores_of_which_lower_is_better():
     lower = replace(SUITE, evals=tuple(replace(r, lower=True) for r in SUITE.evals))
     assert table_of("suite-ranks", lower).notes[0] == "Rank 1: the lowest average over the evals."
