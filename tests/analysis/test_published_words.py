@@ -528,3 +528,58 @@ def test_what_rests_on_errors_that_may_be_too_narrow_says_so(tmp_path):
         assert make_checked(made, name).notes[-1] == note
     fits = checked(tmp_path, HEAD + rows.replace("DROP", "X2"))
     assert fits.narrow == [] and "too narrow" not in " ".join(conclusion_lines(fits))
+
+
+# How findings are listed --------------------------------------------------------------------------
+
+MANY = """{}
+| Eval | Questions | Nimbus | Heron | Osprey |
+|:--|--:|--:|--:|--:|
+| GSM8K | 1,319 | 92.13% (2.9%) | 90.41% (3.1%) | 55.55% (2.4%) |
+"""
+
+
+SHARES = (("Nimbus", 92.13, 1215), ("Heron", 90.41, 1192), ("Osprey", 55.55, 732))
+
+
+def test_what_is_said_of_several_findings_stands_once_behind_them(tmp_path):
+    """Three shares that are none made one bullet of eight lines; what is said of three errors stood
+    three times. 1,215 and 1,216 of 1,319 are .92115 and .92191.
+    """
+    c = checked(tmp_path, MANY.format(""), "t.md")
+    *each, last = told(c, "condition")
+    assert each == [
+        f"Line 4, GSM8K, {model}: {mean}% is no share of 1,319 answers that are right or wrong: "
+        f"{k:,} of 1,319 is {100 * k / 1319:.3f}% and {k + 1:,} of 1,319 is "
+        f"{100 * (k + 1) / 1319:.3f}%."
+        for model, mean, k in SHARES
+    ]  # fmt: skip
+    assert last == f"Each of the 3 above can be right if {SEVERAL}."
+    *each, last = told(c, "inconsistent")
+    assert [line.endswith("%.") for line in each] == [True] * 3
+    assert last == (
+        f"For each of the 3 above: {NEITHER.removeprefix('. ')}. Say --errors clustered if it "
+        "allows for groups."
+    )
+    assert max(map(len, (*each, last))) < 3 * 96
+    _, [(_, odd), (_, maybe)], _ = author_parts(c)
+    assert [len(odd), len(maybe)] == [4, 4] and "Line" not in " ".join((*odd, *maybe))
+    assert odd[-1] == f"For each of the 3 above: {NEITHER.removeprefix('. ')}."
+
+
+def test_a_table_of_the_source_is_not_taken_for_one_of_the_report(tmp_path):
+    """A finding of "Table 3" stood above the report's own Table 3."""
+    one = checked(tmp_path, MANY.format("Table 3: Accuracy\n"), "t.md")
+    assert "Table" not in " ".join((*told(one, "inconsistent"), to_authors(one)))
+    several = (
+        MANY.format("Table 3: Accuracy\n") + "\nTable 4\n" + MANY.format("").replace("GSM8K", "Q")
+    )
+    c = checked(tmp_path, several, "t.md")
+    starts = {line.partition(", ")[0] for line in told(c, "inconsistent") if "above" not in line}
+    assert starts == {"Table 3 of the source", "Table 4 of the source"}
+    assert "Your Table 4, Q, Heron: " in to_authors(c)
+    # a name without a number, and two captions that begin alike, are told as they are
+    other = checked(tmp_path, several.replace("Table 4", "Appendix"), "t.md")
+    assert "Appendix, Q, Heron: " in to_authors(other)
+    alike = checked(tmp_path, several.replace("Table 4", "Table 3: F1"), "t.md")
+    assert "Table 3: F1, Q, Heron: " in to_authors(alike)

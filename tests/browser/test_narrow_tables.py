@@ -61,8 +61,38 @@ def test_a_table_of_nine_columns_fits_a_tablet(shown):
     given = made(
         ("Eval", "Model", "Baseline", *few, *needed), ("HumanEval", "Galleon", "Dreadnought", *row)
     )
-    room = shown(given, 768).locator(".rk-scroll")
+    groups = ("",) * 3 + ("Detectable difference",) * 3 + ("Questions needed to detect",) * 3
+    columns = tuple(replace(c, group=g) for c, g in zip(given.columns, groups, strict=True))
+    room = shown(replace(given, columns=columns), 768).locator(".rk-scroll")
     assert room.evaluate("e => e.scrollWidth - e.clientWidth") == 0
+
+
+@pytest.mark.parametrize(("width", "media"), [(768, "screen"), (1280, "screen"), (768, "print")])
+def test_two_groups_of_columns_stand_apart(shown, width, media):
+    """ "Detectable difference" ended 7 px before "Questions needed to detect", above one line."""
+    given = made(("Model", "as it is", "4×", "1 point", "2"), ("A", "2.4", "1.2", "4,315", "1,154"))
+    groups = (
+        "",
+        "Detectable difference",
+        "Detectable difference",
+        "Questions needed",
+        "Questions needed",
+    )
+    columns = tuple(replace(c, group=g) for c, g in zip(given.columns, groups, strict=True))
+    page = shown(replace(given, columns=columns), width)
+    page.emulate_media(media=media)
+    lines = page.locator("th[scope=colgroup]").evaluate_all(
+        "es => es.map(e => [e, getComputedStyle(e, '::after')].map((s, k) => k ? "
+        "parseFloat(s.left) : s.getBoundingClientRect().left))"
+    )
+    (_, first), (left, second) = lines
+    assert (first, second >= 5) == (0, True)  # px from the left of each head to its line
+    number = page.locator("td", has_text="4,315")
+    assert number.evaluate("e => e.getBoundingClientRect().left") == left
+    parts = page.locator("td, thead tr:last-child th").evaluate_all(
+        "es => es.map(e => e.classList.contains('rk-part'))"
+    )
+    assert parts == [False, False, True, False] + [False, False, True, False]
 
 
 def test_texts_out_of_view_make_no_row_higher_on_a_phone(shown):

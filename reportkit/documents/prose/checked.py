@@ -1,7 +1,8 @@
 """A checked table in words: what does not fit together, what its pairs allow to conclude."""
 
+import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from markupsafe import Markup
 
@@ -25,6 +26,7 @@ TITLES: dict[Severity, str] = {
     "note": "Worth knowing",
 }
 Compared = CheckedPair | CheckedDifference | PublishedDifference
+_NUMBERED = re.compile(r"Tab(le|\.) ?\w+(\.\w+)*")
 TOLD = 6  # pairs that a sentence names, and evals that it counts pairs of
 # Before the means that are compared though their numbers do not fit.
 DOUBTED = (
@@ -102,42 +104,67 @@ def told(c: CheckedTable, severity: Severity) -> list[str]:
 
 
 def finding_lines(c: CheckedTable, severity: Severity) -> list[Line]:
-    """The findings of a kind for who checks the table, a paragraph each; those that hold under one
-    condition together. They name the lines of the file, and options of the command.
+    """The findings of a kind for who checks the table, a paragraph each; after those of which one
+    thing is said, that. They name the lines of the file, and options of the command.
     """
-    return [
-        Advised(
-            " ".join([*(f"{_place(f)}{line_of(f)}" for f in group), *unless_of(group)]),
-            group[0].advice,
-        )
-        for group in together(c.of(severity))
-    ]
+    names = names_of_tables(c, "{} of the source")
+    lines: list[Line] = []
+    for group in together(c.of(severity)):
+        *before, last = lines_of(group, lambda f: _place(f, names[f.table]))
+        lines += [*before, Advised(last, group[0].advice)]
+    return lines
 
 
 def together(findings: Sequence[Finding]) -> list[list[Finding]]:
-    """Findings of a kind, those with one condition and one advice together."""
-    by: dict[tuple[str, tuple[Option, ...]], list[Finding]] = {}
+    """Findings of a kind, those of which one thing is said together."""
+    by: dict[tuple[str, str, tuple[Option, ...]], list[Finding]] = {}
     for number, f in enumerate(findings):
-        by.setdefault((f.unless or str(number), f.advice), []).append(f)
+        by.setdefault((_after(f), f.unless or str(number) * (not _after(f)), f.advice), []).append(
+            f
+        )
     return list(by.values())
 
 
-def unless_of(group: Sequence[Finding]) -> list[str]:
-    """When the numbers of a group can be right: a sentence, or none."""
-    each = "Each" if len(group) > 1 else "It"
-    return [f"{each} can be right if {group[0].unless}."] if group[0].unless else []
+def _after(f: Finding) -> str:
+    """What a message says behind its first sentence, which alone has numbers of its own."""
+    return f.message.partition(". ")[2]
 
 
-def _place(f: Finding) -> str:
+def lines_of(group: Sequence[Finding], place: Callable[[Finding], str]) -> list[str]:
+    """A paragraph for each finding, and for what is said of all of them, or one for a single
+    finding. place: what stands before the names of its eval and model.
+    """
+    right = f"can be right if {group[0].unless}." if group[0].unless else ""
+    if len(group) == 1:
+        text = f"{place(group[0])}{group[0].who}: {group[0].message}."
+        return [f"{text} It {right}" if right else text]
+    each = [f"{place(f)}{f.who}: {f.message.partition('. ')[0]}." for f in group]
+    after, above = _after(group[0]), f"of the {count(len(group))} above"
+    said_of_all = [f"For each {above}: {after}."] if after else []
+    return [*each, " ".join([*said_of_all, *([f"Each {above} {right}"] if right else [])])]
+
+
+def names_of_tables(c: CheckedTable, theirs: str) -> dict[str, str]:
+    """How each table of the file is called: "Table 2" of a caption that begins so as `theirs` says,
+    since the report has a Table 2 of its own. One table needs no name.
+    """
+    t = c.table
+    places = [row.place for row in (*t.means, *t.averages)]
+    places += [row.place for row in (*t.differences, *t.of_averages)]
+    tables = list(dict.fromkeys(place.table for place in places))
+    if len(tables) == 1:
+        return {tables[0]: ""}
+    found = {name: _NUMBERED.match(name) for name in tables}
+    short = {name: theirs.format(m[0]) if m else name for name, m in found.items()}
+    return short if len(set(short.values())) == len(tables) else {x: x for x in tables}
+
+
+def _place(f: Finding, name: str) -> str:
     """Where a finding stands in the file."""
     lines = f"lines {f.before} and {f.line}" if f.before else f"line {f.line}"
-    if not f.table:
+    if not name:
         return f"{lines.capitalize()}, " if f.line else ""
-    return f"{f.table}, {lines}, " if f.before else f"{f.table}, "
-
-
-def line_of(f: Finding) -> str:
-    return f"{f.who}: {f.message}."
+    return f"{name}, {lines}, " if f.before else f"{name}, "
 
 
 def conclusions(c: CheckedTable) -> str:

@@ -1,7 +1,7 @@
 """What is said of a checked table to who printed it."""
 
 from reportkit.documents.prose import from_template
-from reportkit.documents.prose.checked import line_of, together, unless_of
+from reportkit.documents.prose.checked import lines_of, names_of_tables, together
 from reportkit.documents.prose.words import listed
 from reportkit.published import CheckedTable, Severity
 
@@ -59,7 +59,10 @@ def told_authors(c: CheckedTable, severity: Severity) -> list[str]:
     """The same for people who do not have the file: a number is named by table, eval and model. Of
     the notes, those alone that only the authors can answer.
     """
+    names = names_of_tables(c, "Your {}")
+    told = [f for f in c.of(severity) if severity != "note" or f.code in SMALL]
     return [
-        " ".join([*(f"{f.table}, " * bool(f.table) + line_of(f) for f in group), *unless_of(group)])
-        for group in together([f for f in c.of(severity) if severity != "note" or f.code in SMALL])
+        line
+        for group in together(told)
+        for line in lines_of(group, lambda f: f"{names[f.table]}, " * bool(names[f.table]))
     ]

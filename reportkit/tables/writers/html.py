@@ -1,5 +1,6 @@
 """What the HTML template of a table asks of the table and its columns."""
 
+import itertools
 import re
 import unicodedata
 
@@ -56,6 +57,12 @@ def apart(line: str) -> tuple[str, str]:
     """
     found = re.fullmatch(r"(.*?\S) (\s*\(.*)", line)
     return (found[1], found[2]) if found else (line, "")
+
+
+def starts_of_groups(table: Grid) -> set[str]:
+    """The keys of the columns with which a group begins right beside another one."""
+    pairs = itertools.pairwise(table.columns)
+    return {b.key for a, b in pairs if a.group and b.group and a.group != b.group}
 
 
 def letters_of_names(table: Grid) -> int:

@@ -23,6 +23,7 @@ from reportkit.tables.writers.html import (
     classes_of,
     first_order,
     letters_of_names,
+    starts_of_groups,
 )
 from reportkit.tables.writers.latex import Options, layout
 from reportkit.tables.writers.latex_fit import chosen, roomier
@@ -285,6 +286,7 @@ def _html_extras(table: Grid) -> dict[str, Any]:
         "script": table_script(),
         "classes": classes_of(table),
         "letters": letters_of_names(table),
+        "starts": starts_of_groups(table),
         "first_order": first_order,
         "breaks": breaks,
         "apart": apart,
