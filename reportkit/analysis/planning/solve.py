@@ -33,7 +33,6 @@ from reportkit.record import Record
 from reportkit.stats.intervals import z_quantile
 from reportkit.stats.planning.detectable import (
     FEW_LARGE,
-    LEAST_QUESTIONS,
     NEAR_END,
     NO_TEST,
     NO_VARIANCE,
@@ -124,9 +123,8 @@ def planned(units: int, d: PairDesigns, shape: Shape, fewest: float) -> Count:
         least, questions = units < fewest, max(units, int(fewest))
         return Count(questions, least=least) if questions <= LARGEST else _too_many()
     clusters, few = units, least_clusters(d)
-    least = clusters < few or clusters * shape.cluster_size < LEAST_QUESTIONS
-    most = max(few, math.ceil(LEAST_QUESTIONS / shape.cluster_size))
-    clusters = max(clusters, most)
+    least = clusters < few or clusters * shape.cluster_size < fewest
+    clusters = max(clusters, few, math.ceil(fewest / shape.cluster_size))
     questions = math.ceil(clusters * shape.cluster_size * (1 - 1e-12))
     if questions > LARGEST:
         return _too_many()
