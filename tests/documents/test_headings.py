@@ -131,7 +131,7 @@ def test_what_a_full_page_has_no_room_for_is_not_left_alone_on_the_next(lines, t
 @pytest.mark.parametrize("long", [False, True])
 def test_in_latex_a_heading_asks_for_room_only_above_a_table_that_goes_over_pages(long, tmp_path):
     """Below 27 lines and their gaps, 530 pt, the page of 700 pt has room for a heading and two
-    lines, and not for 13 lines of 13.6 pt: a text left the rest of the page empty. The head of a
+    lines, and not for 15 lines of 13.6 pt: a text left the rest of the page empty. The head of a
     longtable with its first rows takes them.
     """
     columns = (Column("Model", "l"), Column("Mean"))
