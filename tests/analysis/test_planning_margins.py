@@ -91,6 +91,28 @@ def test_scores_in_part_have_the_number_of_a_t_test():
         assert by_z < other.questions < by_z + 3
 
 
+@pytest.mark.parametrize(
+    ("said", "factor"),
+    [  # by simulation of a probit law, 900 evals each: 0.83 and 0.81 in place of 0.74 and 0.72
+        ({"mean": 0.97, "correlation": 0.35, "noise": 0.35, "epochs": 2, "margin": 0.03}, 1.1),
+        # 0.82 and 0.80 in place of 0.73 and 0.72
+        ({"mean": 0.95, "correlation": 0.25, "noise": 0.1, "cluster_size": 5, "icc": 0.04,
+          "icc_scores": 0.07, "margin": 0.05}, 1.1),
+        # so many questions tell the models apart that a report takes t
+        ({"mean": 0.8, "correlation": 0.5, "noise": 0.2, "epochs": 3, "margin": 0.02}, 1.0),
+    ],
+)  # fmt: skip
+def test_where_few_answers_tell_models_apart_they_have_the_reports_test_too(said, factor):
+    p = plan(difference=0.03, **said)
+    for other in p.others[:2]:
+        assert factor <= other.questions / other.equation < 1.3
+        power = {"equivalence": 0.9, "non-inferiority": 0.8}[other.name]
+        z = stats.norm.ppf(0.95) + stats.norm.ppf(power)
+        variance = p.variances.at(p.shape)
+        assert other.equation == np.ceil(z**2 * variance / said["margin"] ** 2)
+        assert factor > 1.0 or other.questions <= other.equation + 3
+
+
 def test_they_stand_only_where_a_margin_was_given_and_in_every_medium():
     assert set(sentences()) == {"methods"}
     p = plan(**GIVEN, margin=0.02)

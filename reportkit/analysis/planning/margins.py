@@ -16,10 +16,11 @@ from reportkit.analysis.planning.reasons import NONE, Reason
 from reportkit.analysis.planning.solve import WHY, Count, planned
 from reportkit.analysis.planning.work import End, Work, ends_of, one_answer
 from reportkit.record import Record
+from reportkit.stats.evidence import dense
 from reportkit.stats.intervals import z_quantile
 from reportkit.stats.pairs.designs import PairDesigns
 from reportkit.stats.planning.assured import Known, assured
-from reportkit.stats.planning.detectable import LEAST_KNOWN_DF, MCNEMAR, NO_TEST, refusals
+from reportkit.stats.planning.detectable import LEAST_KNOWN_DF, MCNEMAR, NO_TEST, TANGO, refusals
 
 EQUIVALENCE, NOT_WORSE = "equivalence", "non-inferiority"
 
@@ -57,27 +58,47 @@ class _Margin(Record):
         ratio = assured(math.inf, known, level=self.level, power=self.power).ratio
         if not sure or np.isnan(ratio).any():
             return Count(math.nan, reason=WHY[NO_TEST])
-        if design.method[0] == MCNEMAR:
-            total = self._by_tango(total)
-        units = stats.units_needed(
+        units = self._units(total, known)
+        if not _by_t(design, units):
+            apart = float(design.apart[0])
+            if design.method[0] == MCNEMAR:
+                apart = total / self.width**2
+            most = self._units(self._by_tango(total, apart), known)
+            while most > units and _by_t(design, most - 1):  # before, the report goes over to t
+                most = max(units, most - max(1, most // 50))
+            units = max(units, most)
+        return planned(units, design, self.shape, least_questions(design))
+
+    def _units(self, total: float, known: Known) -> int:
+        """Clusters, or questions where there are none."""
+        return stats.units_needed(
             self.margin, total, self.shape.cluster_size,
             pilot_df=known, level=self.level, power=self.power,
-        )  # fmt: skip
-        return planned(units.clusters, design, self.shape, least_questions(design))
+        ).clusters  # fmt: skip
 
-    def _by_tango(self, total: float) -> float:
+    def _by_tango(self, total: float, apart: float) -> float:
         """The variance with which a t test needs as many questions as Tango's, which has that of
-        models that differ by the margin: right and wrong answers to ever so few questions that tell
-        the models apart show less than they vary by.
+        models that differ by the margin: answers to ever so few questions that tell the models
+        apart show less than they vary by. apart: mean |d| of models alike.
 
         Tango 1998: n = (z_a sqrt(v) + z_b sqrt(q))^2 / M^2, q = p10 + p01 of models alike, v = 2 p
         + M (1 - M), p the p01 that is most likely where p10 - p01 is M.
         """
-        q, m = total / self.width**2, self.margin / self.width
+        q, m = apart, self.margin / self.width
         b, c = 2.0 * m - q, -q * m * (1.0 - m) / 2.0
         v = (math.sqrt(b * b - 8.0 * c) - b) / 2.0 + m * (1.0 - m)
         z_a, z_b = z_quantile(self.level), float(special.ndtri(self.power))
-        return total * ((z_a * math.sqrt(v / q) + z_b) / (z_a + z_b)) ** 2
+        return total * max(1.0, (z_a * math.sqrt(v / q) + z_b) / (z_a + z_b)) ** 2
+
+
+def _by_t(d: PairDesigns, units: int) -> bool:
+    """Whether the report takes a t interval of so many clusters, or questions."""
+    times = units / d.clusters
+    if d.method[0] != TANGO:
+        return bool(d.method[0] != MCNEMAR)
+    clusters, n = np.full(1, float(units)), d.n * times
+    alone = d.clusters >= d.n * (1.0 - 1e-9)
+    return bool(dense(d.shown * times, clusters, np.where(alone, clusters, n))[0])
 
 
 def _within(w: Work, name: str, power: float) -> Other:
