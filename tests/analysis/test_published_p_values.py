@@ -7,6 +7,7 @@ import math
 import pytest
 from scipy import stats
 
+from reportkit.analysis.published.tested import error_of
 from reportkit.loading.published.numbers import p_value
 from reportkit.tables.published import make_checked
 from tests.support.published_tables import checked, codes
@@ -43,6 +44,7 @@ def test_a_p_value_that_no_test_gives(tmp_path):
     text = c.findings[0].message
     least = 2.0 * stats.norm.sf(1.1 / 0.99)
     assert f"p = {least:.2g} to " in text and "the printed p, <0.001," in text
+    assert f" to {1.1 / 0.99:.2f}, and so p = " in text
 
 
 def test_one_of_ranks_or_signs_may_be_far_from_that_of_means(tmp_path):
@@ -61,6 +63,28 @@ def test_a_smaller_one_may_be_of_another_test(tmp_path):
     assert c.findings[0].severity == "condition" and "an exact one" in c.findings[0].unless
     c = checked(tmp_path, row(f"{far:.5f}"), "t.md", scale="percent", scores="binary")
     assert c.findings[0].severity == "inconsistent"
+
+
+@pytest.mark.parametrize(
+    ("difference", "severity"), [("5.5", "condition"), ("5.4", "inconsistent")]
+)
+def test_p_values_below_1e_12_are_not_told_apart(difference, severity, tmp_path):
+    """The tail of 1.25 (5.5 + .1) / .99 is 8e-13, that of 1.25 (5.4 + .1) / .99 is 2e-12."""
+    tails = [stats.norm.sf(1.25 * (x + 0.1) / 0.99) for x in (5.5, 5.4)]
+    assert 5e-13 < tails[0] < 1e-12 < tails[1] < 2e-12
+    text = row("1e-30", difference)
+    [found] = checked(tmp_path, text, "t.md", scale="percent", scores="binary").findings
+    assert (found.code, found.severity) == ("p-small", severity)
+
+
+def test_the_error_of_an_interval_has_that_of_its_ends(tmp_path):
+    """(-1.0, 3.0), rounded or cut off: from 2.95 + .95 to 3.1 + 1.1, over 2 z."""
+    text = 'eval,model,baseline,difference,95% CI\nX,Heron,Alba,1.0,"(-1.0, 3.0)"\n'
+    [d] = checked(tmp_path, text, scale="percent").table.differences
+    z = 2.0 * stats.norm.ppf(0.975)
+    se, ends, digits = error_of(d, 0.95)
+    assert (se, digits) == (pytest.approx(4.0 / z), 2)
+    assert ends == pytest.approx((3.9 / z, 4.2 / z))
 
 
 def test_an_error_of_different_questions_may_stand_beside_a_paired_test(tmp_path):
@@ -134,6 +158,14 @@ def test_the_difference_of_averages_follows(printed, tmp_path):
     """62.8 - 60.0, or (2.0 + 1.0 + 5.5) / 3 = 2.833."""
     text = AVERAGES.format(printed)
     assert not codes(checked(tmp_path, text, "t.md", scale="percent"))
+
+
+def test_the_difference_of_averages_in_points_beside_shares(tmp_path):
+    """100 (.668 - .640) = 2.8; the mean of the column is 1.5."""
+    text = "|Eval|Alba|Heron|Difference|\n|-|-|-|-|\n|A|0.600|0.620|2.0|\n|B|0.700|0.710|1.0|\n"
+    text += "|Average|0.640|0.668|{}|\n"
+    told = [codes(checked(tmp_path, text.format(x), "t.md", scale="0,1")) for x in ("2.8", "3.9")]
+    assert ["average-difference" in found for found in told] == [False, True]
 
 
 def test_one_that_does_not_is_told(tmp_path):
