@@ -216,3 +216,21 @@ def test_other_tables_point_to_the_means(tmp_path):
     title = make_checked(checked(tmp_path, text, "t.md"), "checked-pairs").title
     assert title.endswith("Scores in percent; n by eval: see the table of means.")
     assert math.isfinite(len(title))
+
+
+# Differences of means -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("printed", "found"), [("2.0", []), ("2.5", ["difference-means"])])
+def test_numbers_of_right_answers_beside_their_difference_in_points(printed, found, tmp_path):
+    """10 of 500 questions are 2 points."""
+    text = f"|Eval|n|Alba|Heron|Heron − Alba|\n|-|-|-|-|-|\n|X|500|300|310|{printed}|\n"
+    assert codes(checked(tmp_path, text, "t.md")) == found
+
+
+@pytest.mark.parametrize(("printed", "turned"), [("-2.0", True), ("5.0", False), ("0.0", False)])
+def test_a_column_is_turned_where_more_of_it_fits_the_other_way_alone(printed, turned, tmp_path):
+    """60 and 62: 5 and 0 fit neither way."""
+    text = f"|Eval|n|Alba|Heron|Heron − Alba|\n|-|-|-|-|-|\n|X|100|60.0|62.0|{printed}|\n"
+    c = checked(tmp_path, text, "t.md", scale="percent")
+    assert ("fit Alba − Heron, and are read so" in str(c.table.read_as)) is turned
