@@ -44,7 +44,7 @@ def test_a_p_value_that_no_test_gives(tmp_path):
     text = c.findings[0].message
     least = 2.0 * stats.norm.sf(1.1 / 0.99)
     assert f"p = {least:.2g} to " in text and "the printed p, <0.001," in text
-    assert f" to {1.1 / 0.99:.2f}, and so p = " in text
+    assert f" to {1.1 / 0.995:.2f}, and so p = " in text
 
 
 def test_one_of_ranks_or_signs_may_be_far_from_that_of_means(tmp_path):
@@ -66,11 +66,13 @@ def test_a_smaller_one_may_be_of_another_test(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("difference", "severity"), [("5.5", "condition"), ("5.4", "inconsistent")]
+    ("difference", "severity"), [("5.60", "condition"), ("5.52", "inconsistent")]
 )
 def test_p_values_below_1e_12_are_not_told_apart(difference, severity, tmp_path):
-    """The tail of 1.25 (5.5 + .1) / .99 is 8e-13, that of 1.25 (5.4 + .1) / .99 is 2e-12."""
-    tails = [stats.norm.sf(1.25 * (x + 0.1) / 0.99) for x in (5.5, 5.4)]
+    """Of z times 1.25 at its most, (5.60 + .01) / .995 and (5.52 + .01) / .995, the tails are 9e-13
+    and 1.9e-12.
+    """
+    tails = [stats.norm.sf(1.25 * (x + 0.01) / 0.995) for x in (5.6, 5.52)]
     assert 5e-13 < tails[0] < 1e-12 < tails[1] < 2e-12
     text = row("1e-30", difference)
     [found] = checked(tmp_path, text, "t.md", scale="percent", scores="binary").findings

@@ -65,13 +65,6 @@ def test_changes_between_two_models(tmp_path):
     assert codes(c) == ["difference-means"] and len(c.table.differences) == 3
 
 
-def test_a_change_beside_one_mean_alone_is_not_looked_at(tmp_path):
-    """Of the last row one mean is missing: both of the numbers that can be are changes."""
-    text = TWO.format("-15.0%", "+8.1%").replace("66.5%", "")
-    c = checked(tmp_path, text, "t.md")
-    assert not c.table.differences and "its numbers fit a relative change" in read_as(c)
-
-
 def test_changes_of_means_below_1(tmp_path):
     """.858/.827 - 1 = 3.748 % (cut off), .52/.612 - 1 = -15.03 %; 0.8/1.6 - 1 = -50 %."""
     heads = "| Eval | n | Nimbus | Heron | Δ |\n|-|-|-|-|-|\n"
