@@ -1,5 +1,8 @@
 """numbers.tex holds what the tables on request print, under names of their own."""
 
+from dataclasses import replace
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 from support.scores_made import frame_of, rows_of
@@ -91,3 +94,9 @@ def test_macros_of_other_methods_f1_and_regression():
     _, slope = cell["regression"][:2]
     text = f"{found['coefficient digits']} ({found['coefficientse digits']})"
     assert text == slope["coefficient"]
+
+
+def test_a_coverage_has_the_one_decimal_of_its_table():
+    result, _ = analyse(frame_of(SCORES))
+    given = SimpleNamespace(model="A", baseline="", coverage=0.9513)
+    assert found_in(replace(result, certificates=(given,)), "A")["coverage"] == "95.1%"
