@@ -105,8 +105,8 @@ def test_a_coverage_has_the_one_decimal_of_its_table():
 
 @pytest.mark.parametrize("name", ["p_equivalence", "p_non_inferiority"])
 def test_a_p_near_alpha_has_the_digit_that_tells_its_side(name):
-    """0.04986 would print as 0.050, which alpha is."""
+    """0.09986 would print as 0.100, which alpha is."""
     result, _ = analyse(frame_of(SCORES), tables=("equivalence",), margin=0.1, baseline="A")
-    first = replace(result.requested["equivalence"][0], **{name: 0.04986})
+    first = replace(result.requested["equivalence"][0], **{name: 0.09986}, alpha=0.1)
     given = replace(result, requested={"equivalence": (first,)})
-    assert "0.0499" in [n.text for n in numbers(given)]
+    assert "0.0999" in [n.text for n in numbers(given)]

@@ -15,7 +15,7 @@ from support.scores_made import result_of
 
 from reportkit.analysis import analyse
 from reportkit.decisions import SPECS
-from reportkit.documents.prose import compared, findings, methods
+from reportkit.documents.prose import compared, findings, methods, one_comparison
 from reportkit.loading.demo import demo_scores
 from reportkit.scores.rows import check_rows
 from reportkit.tables import make_table
@@ -510,3 +510,17 @@ def test_pairs_without_a_common_question_stand_in_the_last_of_three_lines(monkey
     assert compared.comparisons(SimpleNamespace(differences=[*some, apart])) == [
         "One.", "Two.", "Three. A and F have no question in common and cannot be compared.",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("best", "said"),
+    [
+        (("A",), " One-sided tests find B worse than another model, so it is not in bold."),
+        (("C",), ""),  # neither is
+    ],
+)
+def test_why_one_of_two_models_alone_is_bold(best, said):
+    means = [SimpleNamespace(model=m, may_be_best=x) for m, x in (("A", "yes"), ("B", "no"))]
+    r = SimpleNamespace(means=means, best=best, models=("A", "B", "C"), worse="worse")
+    pair = SimpleNamespace(model="A", baseline="B")
+    assert one_comparison._one_sided(pair, r, "A", "B") == said
