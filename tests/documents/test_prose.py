@@ -15,7 +15,7 @@ from support.scores_made import result_of
 
 from reportkit.analysis import analyse
 from reportkit.decisions import SPECS
-from reportkit.documents.prose import compared, findings, methods, one_comparison
+from reportkit.documents.prose import compared, findings, made, methods, one_comparison
 from reportkit.loading.demo import demo_scores
 from reportkit.scores.rows import check_rows
 from reportkit.tables import make_table
@@ -524,3 +524,15 @@ def test_why_one_of_two_models_alone_is_bold(best, said):
     r = SimpleNamespace(means=means, best=best, models=("A", "B", "C"), worse="worse")
     pair = SimpleNamespace(model="A", baseline="B")
     assert one_comparison._one_sided(pair, r, "A", "B") == said
+
+
+@pytest.mark.parametrize(("files", "more"), [(5, ""), (6, ""), (7, "1 further file")])
+def test_six_files_are_named_and_the_others_counted(monkeypatch, files, more):
+    monkeypatch.setattr(made, "from_template", lambda name, **given: given)
+    monkeypatch.setattr(made, "_input", str)
+    monkeypatch.setattr(made, "_decided", lambda manifest: ())
+    monkeypatch.setattr(made, "_rest", lambda *_: "")
+    manifest = {"parameters": {}, "fictional": False, "harnesses": (), "versions": {}}
+    manifest |= {"seed": 1, "command": "", "inputs": [f"f{i}" for i in range(files)]}
+    given = made.how_made(manifest)
+    assert (len(given["inputs"]), given["more"]) == (min(files, 6), more)
