@@ -39,6 +39,12 @@ def of(*starts: str) -> tuple[str, ...]:
     return tuple(sorted(m for m in modules_with_functions() if m.startswith(starts)))
 
 
+def tests_of(*starts: str) -> tuple[str, ...]:
+    """The files of tests whose names begin so, a new one among them."""
+    paths = (path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("test_*.py"))
+    return tuple(sorted(p for p in paths if p.startswith(tuple(f"tests/{s}" for s in starts))))
+
+
 WORKED = "tests/stats/test_worked_numbers.py"
 SOFTWARE = "tests/reference/test_statsmodels.py"
 PUBLISHED = "tests/reference/test_published.py"
@@ -179,25 +185,10 @@ GROUPS = {
     "plans": Group(
         of("analysis/planning/", "tables/planning/"),
         (
-            "tests/analysis/test_planning.py",
-            "tests/analysis/test_planning_against.py",
-            "tests/analysis/test_planning_answers.py",
-            "tests/analysis/test_planning_constants.py",
-            "tests/analysis/test_planning_noise.py",
-            "tests/analysis/test_planning_numbers.py",
-            "tests/analysis/test_planning_pilot_clusters.py",
-            "tests/analysis/test_planning_pilots.py",
-            "tests/analysis/test_planning_reasons.py",
-            "tests/analysis/test_planning_separate.py",
-            "tests/analysis/test_planning_undeclared.py",
-            "tests/analysis/test_planning_units.py",
+            *tests_of("analysis/test_planning", "tables/test_planning"),
             "tests/cli/test_power.py",
             "tests/reference/test_public_evals.py",
             "tests/report/test_planning_report.py",
-            "tests/tables/test_planning_cells.py",
-            "tests/tables/test_planning_designs.py",
-            "tests/tables/test_planning_values.py",
-            "tests/tables/test_planning_words.py",
         ),
     ),
     "published": Group(
@@ -210,14 +201,7 @@ GROUPS = {
         ),
         (
             "tests/stats/test_published.py",
-            "tests/analysis/test_published.py",
-            "tests/analysis/test_published_beside.py",
-            "tests/analysis/test_published_p_values.py",
-            "tests/analysis/test_published_pairs.py",
-            "tests/analysis/test_published_relative.py",
-            "tests/analysis/test_published_tested.py",
-            "tests/analysis/test_published_units.py",
-            "tests/analysis/test_published_words.py",
+            *tests_of("analysis/test_published"),
             "tests/loading/test_published.py",
             "tests/loading/test_published_changes.py",
             "tests/loading/test_published_mixed.py",

@@ -27,12 +27,22 @@ def leave_at_once() -> None:
 def raise_again() -> None:
     """When a command begins, which has something to clean up and to say."""
     if signal.getsignal(signal.SIGINT) is _leave:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGINT, end)
     if signal.getsignal(signal.SIGTERM) is _leave:
-        signal.signal(signal.SIGTERM, _end)
+        signal.signal(signal.SIGTERM, _end_all)
 
 
-def _end(*_: object) -> None:
+def end(*_: object) -> None:
+    """Raises KeyboardInterrupt. What libraries log while their work is taken from them is nothing
+    that a user could act on.
+    """
+    logging = sys.modules.get("logging")  # else there is none
+    if logging:
+        logging.disable(logging.CRITICAL)
+    raise KeyboardInterrupt
+
+
+def _end_all(*_: object) -> None:
     """A terminal sends an interrupt to every process, a scheduler its SIGTERM perhaps to this one
     alone. A second one would end what the first has to clean up.
     """
@@ -40,7 +50,7 @@ def _end(*_: object) -> None:
     multiprocessing = sys.modules.get("multiprocessing")  # else there are none
     for worker in multiprocessing.active_children() if multiprocessing else ():
         worker.terminate()
-    raise KeyboardInterrupt
+    end()
 
 
 _heard = False  # by a process that waits for work
@@ -57,7 +67,7 @@ def _end_work(*_: object) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     _hear()
     if _working:
-        raise KeyboardInterrupt
+        end()
 
 
 @contextmanager
@@ -92,7 +102,7 @@ def at_work() -> Iterator[None]:
         if _heard:
             raise KeyboardInterrupt
         if waits:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+            signal.signal(signal.SIGINT, end)
         yield
     except KeyboardInterrupt:
         _heard = _heard or waits

@@ -1,13 +1,14 @@
 """Models with the same score on every question, and when that says nothing."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from support.scores_made import frame_of, result_of
 
 from reportkit.analysis import analyse
-from reportkit.analysis.copies import agreement, copies
+from reportkit.analysis.copies import _without_rounding, agreement, copies
 from reportkit.scores.select import select
 from reportkit.tables import make_table
 
@@ -154,3 +155,12 @@ def test_the_columns_of_many_models_are_found_without_comparing_pairs():
     many = replace(e, models=tuple(f"m{i}" for i in range(60)), means=scores)
     [found] = copies(many)
     assert found.models == ("m7", "m20", "m41") and found.n_questions == 9000
+
+
+@pytest.mark.parametrize(("apart", "same"), [(0.4e-12, True), (2e-12, False)])
+def test_means_of_several_answers_are_the_same_to_twelve_digits(apart, same):
+    """Of the largest mean, 8 here: that of one order of its answers and of another."""
+    means = np.array([[8.0, 8.0], [2.0, 2.0 + 8.0 * apart]])
+    e = SimpleNamespace(means=means, epochs=np.full((2, 2), 3))
+    found = _without_rounding(e)
+    assert np.array_equal(found[:, 0], found[:, 1]) is same

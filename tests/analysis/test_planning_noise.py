@@ -13,7 +13,8 @@ from reportkit.analysis.planning import Planned, plan
 from reportkit.analysis.planning.answers import _founds, need_of
 from reportkit.analysis.planning.basis import Shape
 from reportkit.analysis.planning.ground import ground_of
-from reportkit.analysis.planning.others import EQUIVALENCE, NOT_WORSE, UNPAIRED
+from reportkit.analysis.planning.margins import EQUIVALENCE, NOT_WORSE
+from reportkit.analysis.planning.others import UNPAIRED
 from reportkit.analysis.planning.pilot import pilot_of
 from reportkit.analysis.planning.public import public_range
 from reportkit.analysis.planning.work import Work, ends_of, work_of

@@ -7,6 +7,7 @@ import math
 import pytest
 from scipy import stats
 
+from reportkit.analysis.published.tested import error_of
 from reportkit.loading.published.numbers import p_value
 from reportkit.tables.published import make_checked
 from tests.support.published_tables import checked, codes
@@ -43,6 +44,7 @@ def test_a_p_value_that_no_test_gives(tmp_path):
     text = c.findings[0].message
     least = 2.0 * stats.norm.sf(1.1 / 0.99)
     assert f"p = {least:.2g} to " in text and "the printed p, <0.001," in text
+    assert f" to {1.1 / 0.995:.2f}, and so p = " in text
 
 
 def test_one_of_ranks_or_signs_may_be_far_from_that_of_means(tmp_path):
@@ -61,6 +63,30 @@ def test_a_smaller_one_may_be_of_another_test(tmp_path):
     assert c.findings[0].severity == "condition" and "an exact one" in c.findings[0].unless
     c = checked(tmp_path, row(f"{far:.5f}"), "t.md", scale="percent", scores="binary")
     assert c.findings[0].severity == "inconsistent"
+
+
+@pytest.mark.parametrize(
+    ("difference", "severity"), [("5.60", "condition"), ("5.52", "inconsistent")]
+)
+def test_p_values_below_1e_12_are_not_told_apart(difference, severity, tmp_path):
+    """Of z times 1.25 at its most, (5.60 + .01) / .995 and (5.52 + .01) / .995, the tails are 9e-13
+    and 1.9e-12.
+    """
+    tails = [stats.norm.sf(1.25 * (x + 0.01) / 0.995) for x in (5.6, 5.52)]
+    assert 5e-13 < tails[0] < 1e-12 < tails[1] < 2e-12
+    text = row("1e-30", difference)
+    [found] = checked(tmp_path, text, "t.md", scale="percent", scores="binary").findings
+    assert (found.code, found.severity) == ("p-small", severity)
+
+
+def test_the_error_of_an_interval_has_that_of_its_ends(tmp_path):
+    """(-1.0, 3.0), rounded or cut off: from 2.95 + .95 to 3.1 + 1.1, over 2 z."""
+    text = 'eval,model,baseline,difference,95% CI\nX,Heron,Alba,1.0,"(-1.0, 3.0)"\n'
+    [d] = checked(tmp_path, text, scale="percent").table.differences
+    z = 2.0 * stats.norm.ppf(0.975)
+    se, ends, digits = error_of(d, 0.95)
+    assert (se, digits) == (pytest.approx(4.0 / z), 2)
+    assert ends == pytest.approx((3.9 / z, 4.2 / z))
 
 
 def test_an_error_of_different_questions_may_stand_beside_a_paired_test(tmp_path):
@@ -136,6 +162,14 @@ def test_the_difference_of_averages_follows(printed, tmp_path):
     assert not codes(checked(tmp_path, text, "t.md", scale="percent"))
 
 
+def test_the_difference_of_averages_in_points_beside_shares(tmp_path):
+    """100 (.668 - .640) = 2.8; the mean of the column is 1.5."""
+    text = "|Eval|Alba|Heron|Difference|\n|-|-|-|-|\n|A|0.600|0.620|2.0|\n|B|0.700|0.710|1.0|\n"
+    text += "|Average|0.640|0.668|{}|\n"
+    told = [codes(checked(tmp_path, text.format(x), "t.md", scale="0,1")) for x in ("2.8", "3.9")]
+    assert ["average-difference" in found for found in told] == [False, True]
+
+
 def test_one_that_does_not_is_told(tmp_path):
     c = checked(tmp_path, AVERAGES.format("3.9"), "t.md", scale="percent")
     assert codes(c) == ["average-difference"] and codes(c, "condition") == codes(c)
@@ -184,3 +218,21 @@ def test_other_tables_point_to_the_means(tmp_path):
     title = make_checked(checked(tmp_path, text, "t.md"), "checked-pairs").title
     assert title.endswith("Scores in percent; n by eval: see the table of means.")
     assert math.isfinite(len(title))
+
+
+# Differences of means -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("printed", "found"), [("2.0", []), ("2.5", ["difference-means"])])
+def test_numbers_of_right_answers_beside_their_difference_in_points(printed, found, tmp_path):
+    """10 of 500 questions are 2 points."""
+    text = f"|Eval|n|Alba|Heron|Heron − Alba|\n|-|-|-|-|-|\n|X|500|300|310|{printed}|\n"
+    assert codes(checked(tmp_path, text, "t.md")) == found
+
+
+@pytest.mark.parametrize(("printed", "turned"), [("-2.0", True), ("5.0", False), ("0.0", False)])
+def test_a_column_is_turned_where_more_of_it_fits_the_other_way_alone(printed, turned, tmp_path):
+    """60 and 62: 5 and 0 fit neither way."""
+    text = f"|Eval|n|Alba|Heron|Heron − Alba|\n|-|-|-|-|-|\n|X|100|60.0|62.0|{printed}|\n"
+    c = checked(tmp_path, text, "t.md", scale="percent")
+    assert ("and are read so" in str(c.table.read_as)) is turned

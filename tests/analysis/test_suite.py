@@ -5,6 +5,7 @@ and statsmodels.
 import itertools
 import math
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,7 @@ from support.scores_made import frame_of, result_of
 
 from reportkit.analysis import analyse
 from reportkit.analysis.suite import suite_of
+from reportkit.analysis.suite_overall import mean_difference
 from reportkit.errors import ScoresError
 from reportkit.scores.rows import check_rows
 from reportkit.tables import make_table
@@ -369,3 +371,16 @@ def test_no_mean_difference_goes_beyond_what_the_scores_leave(names, width):
     assert low < -1.0 < 1.0 < high and (d.n_evals, d.n_questions) == (1, 2)
     assert (d.ci_low, d.ci_high) == (-width, width)
     assert d.p_value == pytest.approx(2 * sps.t.sf(1 / 3, 1))
+
+
+@pytest.mark.parametrize(("evals", "said"), [(3, "e0, e1, e2"), (4, "e0, e1, e2 and 1 more")])
+def test_up_to_three_evals_without_an_error_are_named(evals, said):
+    """An error of 0 beside an interval of no width is none."""
+    d = SimpleNamespace(
+        difference=0.1, se=0.0, df=3.0, ci_low=0.1, ci_high=0.1, level=0.95, n_questions=4,
+        n_clusters=4,
+    )  # fmt: skip
+    both = {f"e{i}": d for i in range(evals)}
+    found = mean_difference(("A", "B"), both, dict.fromkeys(both, 1.0), evals, 0.95)
+    assert found.reason == f"the SE of the difference is undefined on {said}"
+    assert math.isnan(found.se) and math.isnan(found.p_value)

@@ -4,6 +4,7 @@ import json
 import shutil
 from datetime import datetime
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -19,7 +20,7 @@ from reportkit.builds.after import look
 from reportkit.builds.build import build
 from reportkit.builds.history import read_history
 from reportkit.builds.job import Output, Summary
-from reportkit.builds.moved import Gate, look_before
+from reportkit.builds.moved import Gate, gate_falls, look_before
 from reportkit.builds.rounds import open_build, read_questions, stored
 from reportkit.cli import main
 from reportkit.documents.moved import to_json, told
@@ -511,3 +512,13 @@ def test_a_suites_report_does_not_count_twice(out):
     build_night(out, frame(answers(evals=2)))
     shutil.copytree(stored(out)[0].folder, out / "suite")
     assert [r.eval for r in open_build(out)] == ["eval 0", "eval 1"]
+
+
+@pytest.mark.parametrize(("gone", "more"), [(3, ""), (5, " and 2 more")])
+def test_the_gate_names_three_and_counts_the_others(gone, more):
+    names = [f"eval e{i} is gone" for i in range(gone)]
+    gate = SimpleNamespace(
+        fail_on="gone", alarms=lambda c: (), gone=lambda c: names, meant_points=bool
+    )
+    text = gate_falls(gate, [SimpleNamespace(comparison=None, against="before")])
+    assert text == f"--fail-on gone: {', '.join(names[:3])}{more}"

@@ -136,13 +136,14 @@ def test_an_interrupt_of_a_command_raises_again():
         assert signal.getsignal(signal.SIGINT) is not signal.default_int_handler
         assert ended("--version") == 0  # ends before a command has begun
         assert ended("power", "--difference", "0.1") == 0
-        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        assert signal.getsignal(signal.SIGINT) is interrupts.end
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         interrupts.leave_at_once()
         interrupts.raise_again()
         assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     finally:
         signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def test_no_temporary_folder_is_a_sentence_and_nothing_is_written(tmp_path, monkeypatch, capsys):

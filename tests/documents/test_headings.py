@@ -128,10 +128,26 @@ def test_what_a_full_page_has_no_room_for_is_not_left_alone_on_the_next(lines, t
 
 
 @pytest.mark.latex
+def test_in_latex_the_last_heading_does_not_begin_a_page(tmp_path):
+    """The list of what a report was made with had a last page for itself."""
+    begun = set()
+    for n in range(29, 33):
+        cells = [
+            new_markdown_cell("A text.\n\n" * n + "word " * 60),
+            new_markdown_cell("## Made\n\n" + "A list.\n\n" * 9),
+        ]
+        make_documents(new_notebook(cells=cells), tmp_path, ["tex"], title="T")
+        latex("pdflatex", tmp_path, "report.tex")
+        _, last = (page.extract_text() for page in PdfReader(tmp_path / "report.pdf").pages)
+        begun.add(last.split()[0])
+    assert "Made" not in begun and "word" in begun
+
+
+@pytest.mark.latex
 @pytest.mark.parametrize("long", [False, True])
 def test_in_latex_a_heading_asks_for_room_only_above_a_table_that_goes_over_pages(long, tmp_path):
     """Below 27 lines and their gaps, 530 pt, the page of 700 pt has room for a heading and two
-    lines, and not for 13 lines of 13.6 pt: a text left the rest of the page empty. The head of a
+    lines, and not for 15 lines of 13.6 pt: a text left the rest of the page empty. The head of a
     longtable with its first rows takes them.
     """
     columns = (Column("Model", "l"), Column("Mean"))

@@ -1,7 +1,11 @@
 """numbers.tex holds what the tables on request print, under names of their own."""
 
+from dataclasses import replace
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
+import pytest
 from support.scores_made import frame_of, rows_of
 
 from reportkit.analysis import analyse
@@ -91,3 +95,18 @@ def test_macros_of_other_methods_f1_and_regression():
     _, slope = cell["regression"][:2]
     text = f"{found['coefficient digits']} ({found['coefficientse digits']})"
     assert text == slope["coefficient"]
+
+
+def test_a_coverage_has_the_one_decimal_of_its_table():
+    result, _ = analyse(frame_of(SCORES))
+    given = SimpleNamespace(model="A", baseline="", coverage=0.9513)
+    assert found_in(replace(result, certificates=(given,)), "A")["coverage"] == "95.1%"
+
+
+@pytest.mark.parametrize("name", ["p_equivalence", "p_non_inferiority"])
+def test_a_p_near_alpha_has_the_digit_that_tells_its_side(name):
+    """0.09986 would print as 0.100, which alpha is."""
+    result, _ = analyse(frame_of(SCORES), tables=("equivalence",), margin=0.1, baseline="A")
+    first = replace(result.requested["equivalence"][0], **{name: 0.09986}, alpha=0.1)
+    given = replace(result, requested={"equivalence": (first,)})
+    assert "0.0999" in [n.text for n in numbers(given)]

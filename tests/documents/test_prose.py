@@ -6,6 +6,7 @@ import html
 import math
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -14,7 +15,7 @@ from support.scores_made import result_of
 
 from reportkit.analysis import analyse
 from reportkit.decisions import SPECS
-from reportkit.documents.prose import findings, methods
+from reportkit.documents.prose import compared, findings, made, methods, one_comparison
 from reportkit.loading.demo import demo_scores
 from reportkit.scores.rows import check_rows
 from reportkit.tables import make_table
@@ -491,3 +492,47 @@ def test_comparisons_that_are_not_settled_are_no_contenders_where_tests_against_
         "4 more models are not in the confidence set: their difference from the best (−12.0 "
         "points) is not settled, but tests find each lower than another model."
     ) in lines_of(r)
+
+
+@pytest.mark.parametrize(("level", "interval"), [(0.95, "90%"), (0.9, "80%"), (0.975, "95%")])
+def test_two_one_sided_tests_are_the_interval_at_twice_their_alpha(level, interval):
+    """1 - 2 alpha, of alpha = 1 - level (Schuirmann 1987)."""
+    asked = {"tables": ("equivalence",), "margin": 0.1, "level": level}
+    result = result_of(np.array([[1.0, 0, 1, 1, 0, 1], [1, 1, 0, 1, 0, 0]]), **asked)
+    assert f"within the margin where its {interval} interval does" in methods(result)
+
+
+def test_pairs_without_a_common_question_stand_in_the_last_of_three_lines(monkeypatch):
+    monkeypatch.setattr(compared, "_settled", lambda settled, r: ["One.", "Two.", "Three."])
+    pair = {"model": "A", "p_adjusted": 0.001, "level": 0.95}
+    some = [SimpleNamespace(**pair, baseline=b, n_questions=9) for b in "BCDE"]
+    apart = SimpleNamespace(**pair, baseline="F", n_questions=0)
+    assert compared.comparisons(SimpleNamespace(differences=[*some, apart])) == [
+        "One.", "Two.", "Three. A and F have no question in common and cannot be compared.",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("best", "said"),
+    [
+        (("A",), " One-sided tests find B worse than another model, so it is not in bold."),
+        (("C",), ""),  # neither is
+    ],
+)
+def test_why_one_of_two_models_alone_is_bold(best, said):
+    means = [SimpleNamespace(model=m, may_be_best=x) for m, x in (("A", "yes"), ("B", "no"))]
+    r = SimpleNamespace(means=means, best=best, models=("A", "B", "C"), worse="worse")
+    pair = SimpleNamespace(model="A", baseline="B")
+    assert one_comparison._one_sided(pair, r, "A", "B") == said
+
+
+@pytest.mark.parametrize(("files", "more"), [(5, ""), (6, ""), (7, "1 further file")])
+def test_six_files_are_named_and_the_others_counted(monkeypatch, files, more):
+    monkeypatch.setattr(made, "from_template", lambda name, **given: given)
+    monkeypatch.setattr(made, "_input", str)
+    monkeypatch.setattr(made, "_decided", lambda manifest: ())
+    monkeypatch.setattr(made, "_rest", lambda *_: "")
+    manifest = {"parameters": {}, "fictional": False, "harnesses": (), "versions": {}}
+    manifest |= {"seed": 1, "command": "", "inputs": [f"f{i}" for i in range(files)]}
+    given = made.how_made(manifest)
+    assert (len(given["inputs"]), given["more"]) == (min(files, 6), more)

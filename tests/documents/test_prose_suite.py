@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from support.scores_made import result_of
 
 from reportkit.analysis.suite import suite_of
 from reportkit.documents.prose import warning_list
-from reportkit.documents.prose.suite import findings, together
+from reportkit.documents.prose.suite import _settled, findings, together
 from reportkit.results import Warning
 from reportkit.tables import make_table
 from reportkit.tables.renaming import renamed
@@ -190,3 +191,13 @@ def test_names_of_evals_have_quotes_where_one_has_the_marks_of_a_sentence():
     left = findings(replace(s, left_out={"no: numbers": "no scores"}))
     assert "Without numbers: “no: numbers”." in left
     assert "not settled on “a-b” and “c”" in left.replace("\\", "")
+
+
+@pytest.mark.parametrize(("tests", "said"), [
+    (6, "Of 6 comparisons on single evals, 1 is settled at the 5% level after adjustment over all "
+        "of them."),
+    (0, ""),
+])  # fmt: skip
+def test_how_many_comparisons_on_single_evals_are_settled(tests, said):
+    found = [SimpleNamespace(p_adjusted=p) for p in (0.04, 0.06, 0.2)]
+    assert _settled(SimpleNamespace(n_tests=tests, level=0.95, differences=found)) == said

@@ -648,6 +648,17 @@ def test_no_last_row_of_a_longtable_stands_alone_on_its_page(rows, tmp_path):
     assert [page.count("org/model-") for page in pages if page] == [46, rows - 49, 3]
 
 
+@pytest.mark.parametrize(("room", "begun"), [(110, False), (150, True)])
+def test_a_longtable_begins_where_some_of_its_rows_have_room(room, begun, tmp_path):
+    """Its caption and two rows stood at a page's foot. It asks for 12 lines of 10.8 pt."""
+    source = render_table(replace(SIXTY, sections=()), "tex", width=345)
+    above = rf"\vbox to\dimexpr\textheight-{room}pt{{Above.\vfil}}"
+    typeset(tmp_path, "pdflatex", [f"{above}\n{source}"], runs=3)
+    first = pdf_text(tmp_path / "t.pdf", "-l", "1")
+    assert "Above." in first and ("org/model-3" in first) is begun
+    assert ("Table 1" in first) is begun
+
+
 def test_the_caption_of_a_longtable_is_as_wide_as_the_table(tmp_path):
     """longtable's own is 4 inches. 30 words of ten letters are 1,500 pt: three lines on a page that
     is turned, and more than four of 4 inches.

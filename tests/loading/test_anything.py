@@ -20,7 +20,7 @@ def test_a_table_of_another_library_is_told_how_to_be_given():
 
 
 def test_numbers_alone_are_told_what_is_missing():
-    with pytest.raises(ScoresError, match="a ndarray: give paths; or give a row for each score"):
+    with pytest.raises(ScoresError, match="ndarray: give paths; or give a row for each score"):
         any_scores(FRAME.to_numpy())
 
 

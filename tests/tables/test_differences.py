@@ -4,6 +4,7 @@ statsmodels.
 
 import math
 from itertools import combinations
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ from support.scores_made import NAMES, result_of, rows_of
 
 from reportkit import analyse
 from reportkit.tables import make_table
+from reportkit.tables.differences import _exact_notes
 
 DASH, MINUS = "\N{EM DASH}", "\N{MINUS SIGN}"
 
@@ -169,3 +171,14 @@ def test_the_caption_says_in_how_many_clusters_the_common_questions_are():
     assert told in make_table(result, "differences").title
     without, _ = analyse(pd.DataFrame(rows).drop(columns="cluster_id"))
     assert "clusters" not in make_table(without, "differences").title
+
+
+@pytest.mark.parametrize(("comparisons", "more"), [(6, False), (7, True)])
+def test_the_exact_p_of_six_comparisons_stands_in_the_note(comparisons, more):
+    records = [
+        SimpleNamespace(model=f"m{i}", baseline="A", p_value=0.3, p_exact=0.25, p_mid=0.2)
+        for i in range(comparisons)
+    ]
+    notes = _exact_notes(SimpleNamespace(level=0.95, n_tests=comparisons), records)
+    assert notes[0].count("0.250 (0.200)") == 6
+    assert notes[1:] == ["Those of the other comparisons are in the CSV."] * more

@@ -9,6 +9,7 @@ from support.scores_made import NAMES, frame_of, result_of
 
 from reportkit.errors import ScoresError, UnknownNameError
 from reportkit.tables import make_table
+from reportkit.tables.frames import _texts
 from reportkit.text.brought import content_policy
 
 SHARES = [[1.0, 0.0, 1.0, 1.0, 0.0, 1.0], [1.0, 1.0, 0.0, 1.0, 0.0, 0.0]]
@@ -92,3 +93,9 @@ def test_what_is_no_name_of_a_table_and_no_number_of_decimals():
         make_table(frame_of(SHARES), ["means"])
     with pytest.raises(ScoresError, match="digits = True is no number of decimals"):
         make_table(frame_of(SHARES), "means", digits=True)
+
+
+@pytest.mark.parametrize(("values", "cells"), [([12.3456, 0.5], ["12.3", "0.5"]),
+                                               ([0.012345, 0.5], ["0.012", "0.500"])])  # fmt: skip
+def test_without_decimals_a_column_has_three_digits_of_its_largest_number(values, cells):
+    assert _texts(values, None) == cells

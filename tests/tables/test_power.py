@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from reportkit.figures.power import title
 from reportkit.results import EvalResult, MeanResult, PowerResult, Scale
 from reportkit.stats.planning.detectable import FEW_LARGE
 from reportkit.tables import make_table
+from reportkit.tables.power import _variances
 from reportkit.tables.shortened import least, says_nothing
 from reportkit.tables.writers.render import render_drop_in
 
@@ -249,3 +251,12 @@ def test_notes_of_several_evals_are_of_columns_that_stand_there():
     assert not [n for n in several.notes if "needed" in n]
     told = "Where questions come in clusters, more questions mean more clusters of the same sizes."
     assert [n for n in several.notes if "same sizes" in n] == [told]  # no eval's name before it
+
+
+@pytest.mark.parametrize(("least", "cells"), [(0.000123, ["0.123000", "0.000123"]),
+                                              (0.0000123, ["0.123", "1.23e-05"])])  # fmt: skip
+def test_variances_have_up_to_six_decimals(least, cells):
+    """Three digits of the smallest one; seven decimals would be too many for any."""
+    means = [SimpleNamespace(variance_between=0.123, variance_within=least)]
+    text = _variances(SimpleNamespace(means=means))
+    assert [text(0.123), text(least)] == cells

@@ -140,7 +140,8 @@ class Expectation(Record):
             found = clustered(self.pair, size, self.icc, self.icc_scores)
         except ValueError:
             return None
-        return found if 1.0 + (size - 1.0) * found.icc > LEAST_LEFT else None
+        noise = found.sigma2_a + found.sigma2_b  # which varies in any cluster
+        return found if noise > 0.0 or 1.0 + (size - 1.0) * found.icc > LEAST_LEFT else None
 
     def variances(self, cluster_size: float) -> Variances:
         pair = self._in_clusters(cluster_size)

@@ -1,28 +1,19 @@
 """Answers beside the one difference: equivalence, not being worse, one model alone, a subset."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-
-import numpy as np
+from dataclasses import replace
 
 from reportkit import stats
 from reportkit.analysis.planning.against import PUBLISHED_MEAN, published_mean
 from reportkit.analysis.planning.answered import Need, Other
-from reportkit.analysis.planning.basis import Expectation, Observation, Shape
-from reportkit.analysis.planning.fewer import fewer_of
+from reportkit.analysis.planning.basis import Expectation, Observation
 from reportkit.analysis.planning.ground import ground_of
-from reportkit.analysis.planning.limits import fewer_than, least_questions, limits_of
+from reportkit.analysis.planning.limits import fewer_than, limits_of
+from reportkit.analysis.planning.margins import equivalence, not_worse, total_of
 from reportkit.analysis.planning.pilot import Pilot, variance_of
-from reportkit.analysis.planning.reasons import NO_NOISE, NO_OWN_VARIANCE, NONE, Reason, given_icc
-from reportkit.analysis.planning.solve import WHY, Count, planned
-from reportkit.analysis.planning.work import End, Work, ends_of, one_answer, range_of, work_of
-from reportkit.record import Record
-from reportkit.stats.pairs.designs import PairDesigns
-from reportkit.stats.planning.assured import Known, assured
-from reportkit.stats.planning.detectable import LEAST_KNOWN_DF, NO_TEST, refusals
+from reportkit.analysis.planning.reasons import NO_NOISE, NO_OWN_VARIANCE, Reason, given_icc
+from reportkit.analysis.planning.work import Work, range_of, work_of
 
-EQUIVALENCE, NOT_WORSE = "equivalence", "non-inferiority"
 UNPAIRED = "unpaired"
 SUBSET, OF_THIS_EVAL = "subset", "subset, this eval alone"
 
@@ -31,7 +22,7 @@ def other_answers(w: Work, need: Need, pilot: Pilot | None) -> tuple[Other, ...]
     """Each answer that this plan has; those that it does not call for are left out."""
     found = []
     if math.isnan(w.asked.published_questions):
-        found = [_equivalence(w), _not_worse(w)]
+        found = [equivalence(w), not_worse(w)]
     if w.asked.paired:
         found.append(_off_scale(UNPAIRED, need) or _unpaired(w, pilot))
     if w.asked.other_questions == w.asked.other_questions:
@@ -48,85 +39,6 @@ def _off_scale(name: str, need: Need) -> Other | None:
     if need.reason.kind != "off scale":
         return None
     return Other(name, math.inf, math.nan, math.nan, reason=need.reason)
-
-
-def _total(w: Work) -> float:
-    """n SE^2 of the difference of two models alike."""
-    v = w.variances().at(w.shape)
-    return one_answer(w) if math.isnan(v) else v
-
-
-def _equivalence(w: Work) -> Other:
-    """Two one-sided tests of models that are alike: each may fail with half of 1 - power."""
-    return _within(w, EQUIVALENCE, (1.0 + w.asked.power) / 2.0)
-
-
-def _not_worse(w: Work) -> Other:
-    return _within(w, NOT_WORSE, w.asked.power)
-
-
-@dataclass(frozen=True, slots=True)
-class _Margin(Record):
-    """A one-sided test of models that are alike. level: of the two-sided interval: 90% for tests
-    at 5%.
-    """
-
-    margin: float
-    level: float
-    power: float
-    shape: Shape
-
-    def count(self, design: PairDesigns, total: float, known: Known) -> Count:
-        """Questions and clusters by t, with what is not known of the variance counted."""
-        sure = (np.asarray(known.df) >= LEAST_KNOWN_DF).all()
-        ratio = assured(math.inf, known, level=self.level, power=self.power).ratio
-        if not sure or np.isnan(ratio).any():
-            return Count(math.nan, reason=WHY[NO_TEST])
-        units = stats.units_needed(
-            self.margin, total, self.shape.cluster_size,
-            pilot_df=known, level=self.level, power=self.power,
-        )  # fmt: skip
-        return planned(units.clusters, design, self.shape, least_questions(design))
-
-
-def _within(w: Work, name: str, power: float) -> Other:
-    nan, design, total = math.nan, w.basis.design(w.shape), _total(w)
-    if isinstance(design, Reason):
-        return Other(name, nan, nan, nan, reason=design)
-    reason = WHY.get(str(refusals(design)[0]), NONE)
-    if not total > 0.0:
-        reason = Reason("the scores of the pilot do not vary")
-    if reason:
-        return Other(name, nan, nan, nan, reason=reason)
-    of = _Margin(w.asked.the_margin, 2.0 * w.asked.level - 1.0, power, w.shape)
-    n = _best_count(w, of, total)
-    equation = stats.noninferiority_questions_needed(of.margin, total, level=of.level, power=power)
-    low, high = _range(of, ends_of(w, w.shape))
-    return Other(
-        name, n.questions, n.clusters, equation, reason=n.reason, least=n.least, low=low, high=high
-    )
-
-
-def _best_count(w: Work, of: _Margin, total: float) -> Count:
-    """Of the plan's shape, no more than of fewer answers."""
-    fewer, counts = fewer_of(w.basis, [w.shape]), []
-    for shape, design in zip(fewer.shapes, fewer.designs, strict=True):
-        variance = total if shape == w.shape else w.variances().at(shape)
-        known = w.basis.known(shape) if isinstance(w.basis, Observation) else Known()
-        if isinstance(design, Reason) or not variance > 0.0:
-            counts.append(Count(math.nan))
-        else:
-            counts.append(of.count(design, variance, known))
-    return counts[fewer.best(np.array([c.questions for c in counts]))[0]]
-
-
-def _range(of: _Margin, ends: Sequence[End]) -> tuple[float, float]:
-    """The questions at the ends of what is not known."""
-    found = [math.nan, math.nan]
-    for i, end in enumerate(ends):
-        if not isinstance(end.design, Reason) and end.variance > 0.0:
-            found[i] = of.count(end.design, end.variance, Known()).questions
-    return found[0], found[1]
 
 
 # One model alone ----------------------------------------------------------------------------------
@@ -178,7 +90,7 @@ def _unpaired(w: Work, pilot: Pilot | None) -> Other:
     apart = work_of(asked, ground_of(asked, pilot))
     found = apart.count(asked.difference, apart.shape)
     if isinstance(apart.basis, Observation):
-        total = _total(apart)
+        total = total_of(apart)
         if not total > 0.0:  # fewer answers than are planned do not show it
             return Other(UNPAIRED, math.nan, math.nan, math.nan, reason=found.reason)
         own = total / 2.0, total / 2.0
@@ -218,7 +130,7 @@ def _of_this_eval(w: Work) -> Other:
     """The least random part of the eval that finds a difference of the models' means over all of
     it: what was not asked is all that is left to chance, and answer noise.
     """
-    whole, total = int(w.asked.questions), _total(w)
+    whole, total = int(w.asked.questions), total_of(w)
     if w.shape.grouped or not total > 0.0:
         reason = Reason("this is planned only without clusters")
         if not w.shape.grouped:

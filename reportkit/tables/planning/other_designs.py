@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.against import PUBLISHED_MEAN
 from reportkit.analysis.planning.answered import PUBLIC, Other
+from reportkit.analysis.planning.margins import EQUIVALENCE, NOT_WORSE
 from reportkit.analysis.planning.others import (
-    EQUIVALENCE,
-    NOT_WORSE,
     OF_THIS_EVAL,
     SUBSET,
     UNPAIRED,
@@ -30,6 +29,11 @@ from reportkit.tables.planning.words import (
 )
 from reportkit.text.numbers import count, counted, percent_of, share_of
 
+TANGO = (
+    " The number is that of Tango's interval, which takes the variance of models that differ by "
+    "the margin (Tango 1998); the formula leaves that out."
+)
+
 
 def other_designs(p: Planned, w: Words) -> Iterator[Told]:
     margin, alpha = w.given(p.asked.the_margin), percent_of(p.asked.alpha)
@@ -41,18 +45,20 @@ def other_designs(p: Planned, w: Words) -> Iterator[Told]:
     unpaired = math.nan if apart is None else apart.equation
     alone = next((x.equation for x in p.others if x.name == PUBLISHED_MEAN), math.nan)
     several = assumed(p) * p.noise_open
+    by_tango = TANGO * (p.test == "mcnemar")
     texts = {
         EQUIVALENCE: (
             f"Questions to show that two equal models are within {margin}",
             "n = (z_a + z_{b/2})^2 variance / margin^2",
             r"n = \left(z_\alpha + z_{\beta/2}\right)^2\,\mathrm{Var}(d) / M^2",
-            f"Two one-sided tests at {alpha} (Schuirmann 1987), of models that do not differ.",
+            f"Two one-sided tests at {alpha} (Schuirmann 1987), of models that do not differ."
+            f"{by_tango}",
         ),
         NOT_WORSE: (
             f"Questions to show that a model is not worse by {margin} or more",
             "n = (z_a + z_b)^2 variance / margin^2",
             r"n = \left(z_\alpha + z_\beta\right)^2\,\mathrm{Var}(d) / M^2",
-            f"A one-sided test at {alpha}, of models that do not differ.",
+            f"A one-sided test at {alpha}, of models that do not differ.{by_tango}",
         ),
         UNPAIRED: (
             f"Questions for each model, where each answers its own, for {d}",

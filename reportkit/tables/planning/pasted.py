@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import Other
-from reportkit.analysis.planning.others import EQUIVALENCE, NOT_WORSE
+from reportkit.analysis.planning.margins import EQUIVALENCE, NOT_WORSE
 from reportkit.tables.planning.against import whose
 from reportkit.tables.planning.designs import each_model
 from reportkit.tables.planning.noise import of_probabilities
@@ -48,16 +48,19 @@ class _Shown:
 def _of_margin(p: Planned) -> Iterator[Pasted]:
     if math.isnan(p.asked.margin):
         return
+    by = "with the degrees of freedom of the test"
+    if p.test == "mcnemar":
+        by = "Tango 1998, with the variance of models that differ by the margin"
     margin, others = words_of(p).points(p.asked.margin), {x.name: x for x in p.others}
     alike = _Shown(
         "two one-sided tests", "show",
         f"that two models which do not differ are within {margin} of each other",
-        "Schuirmann 1987, with the degrees of freedom of the tests",
+        f"Schuirmann 1987, {by}",
     )  # fmt: skip
     not_worse = _Shown(
         "a one-sided test", "shows",
         f"that a model which is as good as another is not worse by {margin} or more",
-        "Miller 2024, eq. 9, for one side, with the degrees of freedom of the test",
+        by if p.test == "mcnemar" else f"Miller 2024, eq. 9, for one side, {by}",
     )  # fmt: skip
     if EQUIVALENCE in others:  # else one model is run alone, and a note says so
         head = "To show that two models are alike:"

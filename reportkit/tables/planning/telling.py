@@ -51,5 +51,6 @@ REFERENCES = {
     "Miller 2024": "*Adding Error Bars to Evals*, arXiv 2411.00640",
     "Connor 1987": "*Biometrics*",
     "Schuirmann 1987": "*Journal of Pharmacokinetics and Biopharmaceutics*",
+    "Tango 1998": "*Statistics in Medicine*",
     "Cochran 1977": "*Sampling Techniques*",
 }

@@ -1,0 +1,141 @@
+"""Questions to show that two models are alike within a margin, or that one is not worse by it."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import special
+
+from reportkit import stats
+from reportkit.analysis.planning.answered import Other
+from reportkit.analysis.planning.basis import Observation, Shape
+from reportkit.analysis.planning.fewer import fewer_of
+from reportkit.analysis.planning.limits import least_questions
+from reportkit.analysis.planning.reasons import NONE, Reason
+from reportkit.analysis.planning.solve import WHY, Count, planned
+from reportkit.analysis.planning.work import End, Work, ends_of, one_answer
+from reportkit.record import Record
+from reportkit.stats.evidence import dense
+from reportkit.stats.intervals import z_quantile
+from reportkit.stats.pairs.designs import PairDesigns
+from reportkit.stats.planning.assured import Known, assured
+from reportkit.stats.planning.detectable import LEAST_KNOWN_DF, MCNEMAR, NO_TEST, TANGO, refusals
+
+EQUIVALENCE, NOT_WORSE = "equivalence", "non-inferiority"
+
+
+def total_of(w: Work) -> float:
+    """n SE^2 of the difference of two models alike."""
+    v = w.variances().at(w.shape)
+    return one_answer(w) if math.isnan(v) else v
+
+
+def equivalence(w: Work) -> Other:
+    """Two one-sided tests of models that are alike: each may fail with half of 1 - power."""
+    return _within(w, EQUIVALENCE, (1.0 + w.asked.power) / 2.0)
+
+
+def not_worse(w: Work) -> Other:
+    return _within(w, NOT_WORSE, w.asked.power)
+
+
+@dataclass(frozen=True, slots=True)
+class _Margin(Record):
+    """A one-sided test of models that are alike. level: of the two-sided interval: 90% for tests
+    at 5%.
+    """
+
+    margin: float
+    level: float
+    power: float
+    shape: Shape
+    width: float
+
+    def count(self, design: PairDesigns, total: float, known: Known) -> Count:
+        """Questions and clusters by t, with what is not known of the variance counted."""
+        sure = (np.asarray(known.df) >= LEAST_KNOWN_DF).all()
+        ratio = assured(math.inf, known, level=self.level, power=self.power).ratio
+        if not sure or np.isnan(ratio).any():
+            return Count(math.nan, reason=WHY[NO_TEST])
+        units = self._units(total, known)
+        if not _by_t(design, units):
+            apart = float(design.apart[0])
+            if design.method[0] == MCNEMAR:
+                apart = total / self.width**2
+            most = self._units(self._by_tango(total, apart), known)
+            while most > units and _by_t(design, most - 1):  # before, the report goes over to t
+                most = max(units, most - max(1, most // 50))
+            units = max(units, most)
+        return planned(units, design, self.shape, least_questions(design))
+
+    def _units(self, total: float, known: Known) -> int:
+        """Clusters, or questions where there are none."""
+        return stats.units_needed(
+            self.margin, total, self.shape.cluster_size,
+            pilot_df=known, level=self.level, power=self.power,
+        ).clusters  # fmt: skip
+
+    def _by_tango(self, total: float, apart: float) -> float:
+        """The variance with which a t test needs as many questions as Tango's, which has that of
+        models that differ by the margin: answers to ever so few questions that tell the models
+        apart show less than they vary by. apart: mean |d| of models alike.
+
+        Tango 1998: n = (z_a sqrt(v) + z_b sqrt(q))^2 / M^2, q = p10 + p01 of models alike, v = 2 p
+        + M (1 - M), p the p01 that is most likely where p10 - p01 is M.
+        """
+        q, m = apart, self.margin / self.width
+        b, c = 2.0 * m - q, -q * m * (1.0 - m) / 2.0
+        v = (math.sqrt(b * b - 8.0 * c) - b) / 2.0 + m * (1.0 - m)
+        z_a, z_b = z_quantile(self.level), float(special.ndtri(self.power))
+        return total * max(1.0, (z_a * math.sqrt(v / q) + z_b) / (z_a + z_b)) ** 2
+
+
+def _by_t(d: PairDesigns, units: int) -> bool:
+    """Whether the report takes a t interval of so many clusters, or questions."""
+    times = units / d.clusters
+    if d.method[0] != TANGO:
+        return bool(d.method[0] != MCNEMAR)
+    clusters, n = np.full(1, float(units)), d.n * times
+    alone = d.clusters >= d.n * (1.0 - 1e-9)
+    return bool(dense(d.shown * times, clusters, np.where(alone, clusters, n))[0])
+
+
+def _within(w: Work, name: str, power: float) -> Other:
+    nan, design, total = math.nan, w.basis.design(w.shape), total_of(w)
+    if isinstance(design, Reason):
+        return Other(name, nan, nan, nan, reason=design)
+    reason = WHY.get(str(refusals(design)[0]), NONE)
+    if not total > 0.0:
+        reason = Reason("the scores of the pilot do not vary")
+    if reason:
+        return Other(name, nan, nan, nan, reason=reason)
+    of = _Margin(w.asked.the_margin, 2.0 * w.asked.level - 1.0, power, w.shape, w.basis.width)
+    n = _best_count(w, of, total)
+    equation = stats.noninferiority_questions_needed(of.margin, total, level=of.level, power=power)
+    low, high = _range(of, ends_of(w, w.shape))
+    return Other(
+        name, n.questions, n.clusters, equation, reason=n.reason, least=n.least, low=low, high=high
+    )
+
+
+def _best_count(w: Work, of: _Margin, total: float) -> Count:
+    """Of the plan's shape, no more than of fewer answers."""
+    fewer, counts = fewer_of(w.basis, [w.shape]), []
+    for shape, design in zip(fewer.shapes, fewer.designs, strict=True):
+        variance = total if shape == w.shape else w.variances().at(shape)
+        known = w.basis.known(shape) if isinstance(w.basis, Observation) else Known()
+        if isinstance(design, Reason) or not variance > 0.0:
+            counts.append(Count(math.nan))
+        else:
+            counts.append(of.count(design, variance, known))
+    return counts[fewer.best(np.array([c.questions for c in counts]))[0]]
+
+
+def _range(of: _Margin, ends: Sequence[End]) -> tuple[float, float]:
+    """The questions at the ends of what is not known."""
+    found = [math.nan, math.nan]
+    for i, end in enumerate(ends):
+        if not isinstance(end.design, Reason) and end.variance > 0.0:
+            found[i] = of.count(end.design, end.variance, Known()).questions
+    return found[0], found[1]
