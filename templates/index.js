@@ -8,7 +8,7 @@
   const find = () => {
     const words = folded(input.value).split(/\s+/).filter(Boolean);
     const fits = (text) => words.every((word) => folded(text).includes(word));
-    let shown = 0, all = 0;
+    let shown = 0, all = 0, models = "";
     for (const table of tables) {
       table.closest(".rk-scroll")?.scrollTo(0, 0);
       const heads = [...table.tHead.rows[table.tHead.rows.length - 1].cells];
@@ -17,6 +17,10 @@
       const columns = list || !words.length ? [] : heads.map((head, k) => k > 0 && fits(head.textContent));
       const model = columns.some(Boolean);
       heads.forEach((head, k) => { head.hidden = model && k > 0 && !columns[k]; });
+      if (model) {
+        const named = heads.filter((head) => head.hasAttribute("data-model"));
+        models = `${named.filter((head) => !head.hidden).length} of ${named.length} models, `;
+      }
       for (const body of table.tBodies) {
         let left = 0;
         for (const row of body.rows) {
@@ -31,7 +35,7 @@
         if (section) section.hidden = left === 0;
       }
     }
-    said.textContent = words.length ? `${shown} of ${all} reports` : "";
+    said.textContent = words.length ? `${models}${shown} of ${all} reports` : "";
   };
   input.addEventListener("input", find);
   box.hidden = false;

@@ -43,7 +43,9 @@ def row_names(
         size = max(SMALLEST, size)
         look: dict[str, Any] = {"size": size, "most": most, "anywhere": anywhere}
         found = [in_lines(label, room=room, **look) for label in labels]
-        if any(map(cuts_number, found)):  # rather somewhat smaller than with a date in two lines
+        if any(
+            map(cuts_number, found, labels)
+        ):  # rather somewhat smaller than with a date in two lines
             look["size"] = size = SMALLEST
             found = [in_lines(label, room=room, **look) for label in labels]
         if all(found) and (most == 1 or pitch <= high + 0.004):

@@ -102,7 +102,7 @@ def lay_rows(
             if not all(broken):
                 continue
             made = _named(rows, own, ["\n".join(x) for x in broken], width)
-            if not any(map(cuts_number, broken)):
+            if not any(map(cuts_number, broken, labels)):
                 return made
             dated = dated or made
         if dated is not None:

@@ -90,7 +90,8 @@ def _one(text: str, before: Sequence[str], after: Sequence[int]) -> str:
         out += found[0]
         end = found.end()
         missing = after[k] - len(found[2])
-        rest = text[end:] if k == len(before) - 1 else ""
+        # A comma stays at its number, as does all that follows the last one.
+        rest = text[end:] if k == len(before) - 1 else "," * text.startswith(",", end)
         # A whole number lacks the point too, which is narrower than a digit.
         point = POINT if missing and not found[2] else ""
         out += rest + point + SPACE * (missing - len(point))

@@ -154,6 +154,14 @@ def sentence(*parts: str) -> Caption:
     return Caption("", parts)
 
 
+def about_several(
+    results: Sequence[EvalResult], records: Iterable[MeanResult | AnyDifference], theme: str
+) -> Caption:
+    """The sentence of several evals below each other. records: those whose intervals it prints."""
+    intervals = of_column(intervals_of(records, results[0].level), theme)
+    return sentence(intervals, metrics_of(results), of_each(results))
+
+
 def _span(values: Sequence[float]) -> str:
     if not values:
         return "0"

@@ -232,7 +232,7 @@ def _decision_notes(r: EvalResult) -> list[Note]:
     if any(r.zeroed):
         rule = "answers that failed or were not given count as 0"
     else:
-        rule = "it is never 0"
+        rule = "no 0 takes its place"  # not last: "0. scores.csv" began a line
     notes.append(Note(f"A missing score is left out; {rule}.", "missing"))
     return notes
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from reportkit.results import EvalResult
-from reportkit.tables.captions import caption_of, intervals_of, metrics_of, of_each, sentence
+from reportkit.tables.captions import about_several, caption_of
 from reportkit.tables.grid import Column, undefined_is_none
 from reportkit.tables.notes import (
     CLUSTERED,
@@ -241,7 +241,7 @@ def _says_once(texts: Collection[str], rows: int, idle: Collection[str]) -> bool
     return len(texts) == 1 and (rows > 1 or not set(texts).isdisjoint(idle))
 
 
-def table_of_several(drafts: Sequence[Draft]) -> Table:
+def table_of_several(drafts: Sequence[Draft], theme: str) -> Table:
     """The records of each eval one below the other, with a column for the eval; columns that some
     evals lack are left out.
     """
@@ -259,11 +259,10 @@ def table_of_several(drafts: Sequence[Draft]) -> Table:
         rows += [[label, *cells] for cells in draft.rows(keys)]
     columns = {spec.key: spec.column for spec in drafts[0].shown}
     title = drafts[0].title.rstrip(".")
-    intervals = ""
-    if "ci" in keys:
-        records = [x for draft in drafts for x in draft.records if hasattr(x, "method")]
-        intervals = Note(intervals_of(records, results[0].level), about="ci")
-    about = sentence(intervals, metrics_of(results), of_each(results))
+    printed = {spec.key: spec.shown for spec in drafts[0].specs}
+    interval = "ci" in keys or (theme == "ci" and printed.get("ci") is False)
+    records = [x for draft in drafts for x in draft.records if interval and hasattr(x, "method")]
+    about = about_several(results, records, theme)
     table = filled(
         drafts[0].name,
         caption_of(f"{title[0].upper()}{title[1:]}, on {counted(len(drafts), 'eval')}.", about),

@@ -37,7 +37,7 @@ def paper4(results: Sequence[EvalResult], style: Style) -> Table:
     if len(all_models(results)) > 1:
         keys = ["model", *keys]
     drafts = [clustering(r, style).laid_out(keys) for r in results]
-    return replace(table_of_several(drafts), name="paper4")
+    return replace(table_of_several(drafts, style.theme), name="paper4")
 
 
 def paper5(results: Sequence[EvalResult], style: Style) -> Table:
@@ -48,7 +48,7 @@ def paper5(results: Sequence[EvalResult], style: Style) -> Table:
     if style.signed_units(results[0]).unit:  # as in the paper
         style = replace(style, point="%")
     drafts = [differences_with_questions(r, style).laid_out(keys, heads) for r in results]
-    return replace(table_of_several(drafts), name="paper5")
+    return replace(table_of_several(drafts, style.theme), name="paper5")
 
 
 def _of_models(

@@ -51,7 +51,7 @@ def stacked(
     """The maker of a table of several evals from that of one: the evals below each other."""
 
     def make(results: Sequence[EvalResult], style: Style) -> Table:
-        return table_of_several([one(r, style) for r in by_category(results)])
+        return table_of_several([one(r, style) for r in by_category(results)], style.theme)
 
     return make
 

@@ -236,14 +236,21 @@ def _in_number(label: str, k: int) -> bool:
     return k > 1 and label[k - 1] in "-._" and label[k - 2].isdigit() and label[k].isdigit()
 
 
-def cuts_number(lines: Sequence[str]) -> bool:
+def cuts_number(lines: Sequence[str], label: str) -> bool:
     """Whether a name in lines has a date or a version that goes on in the next one.
 
-    >>> cuts_number(("GPT-5 (2025-08-", "07)")), cuts_number(("GPT-5 mini", "(2025-08-07)"))
-    (True, False)
+    >>> cuts_number(("GPT-5 (2025-08-", "07)"), "GPT-5 (2025-08-07)")
+    True
+    >>> cuts_number(("GPT-5 (2025-08-0", "7)"), "GPT-5 (2025-08-07)")
+    True
+    >>> cuts_number(("Llama 2", "70B"), "Llama 2 70B")
+    False
     """
-    pairs = itertools.pairwise(lines)
-    return any(_in_number(first + rest, len(first)) for first, rest in pairs)
+    return any(
+        _in_number(first + rest, len(first)) or (first[-1:] + rest[:1]).isdigit()
+        for first, rest in itertools.pairwise(lines)
+        if first + rest in label
+    )
 
 
 def fitted(label: str, *, room: float, size: float, most: int = 1, start: float = 0.5) -> str:

@@ -583,3 +583,27 @@ def test_a_table_of_the_source_is_not_taken_for_one_of_the_report(tmp_path):
     assert "Appendix, Q, Heron: " in to_authors(other)
     alike = checked(tmp_path, several.replace("Table 4", "Table 3: F1"), "t.md")
     assert "Table 3: F1, Q, Heron: " in to_authors(alike)
+
+
+@pytest.mark.parametrize(
+    ("odd", "unless"),
+    [
+        # 88.4 takes a weight of .75 to .76 of GSM8K, and the others .49 to .51.
+        ("88.4", "it is over other evals than theirs"),
+        # Of three evals no weight follows from one average.
+        ("88.4 3", "all of them are weighted, or it is over other evals than theirs"),
+    ],
+)
+def test_of_two_evals_no_weights_are_told_that_no_weights_give(odd, unless, tmp_path):
+    value, *third = odd.split()
+    means = [(92.1, 88.0), (90.4, 82.2), (80.4, 72.2), (70.4, 62.2), (60.4, 52.2)]
+    lines = []
+    for name, (a, b) in zip("ABCDE", means, strict=True):
+        own = (a, b, (a + b) / 2) if third else (a, b)  # whose mean is that of two
+        average = value if name == "B" else f"{(a + b) / 2:.2f}"
+        lines.append(f"| {name} | {' | '.join(f'{m:.2f}' for m in own)} | {average} |")
+    heads = ["GSM8K (n=1319)", "MGSM (n=2500)", *(["MMLU (n=14042)"] if third else [])]
+    top = f"| Model | {' | '.join(heads)} | Average |\n|{'-|' * (len(heads) + 2)}\n"
+    c = checked(tmp_path, top + "\n".join(lines) + "\n", "t.md", scale="percent")
+    [found] = [f for f in c.findings if f.code == "average"]
+    assert (found.model, found.severity, found.unless) == ("B", "condition", unless)

@@ -120,7 +120,18 @@ def test_a_model_is_found(front, visit):
     assert scores.locator("thead th:visible").all_inner_texts() == ["Eval", "galleon"]
     assert scores.locator("tbody tr:visible").count() == 12
     assert scores.locator("tbody td:visible").count() == 12
-    expect(page.locator(".rk-search [role=status]")).to_have_text("12 of 12 reports")
+    said = "1 of 3 models, 12 of 12 reports"  # "12 of 12 reports" alone, above one column of three
+    expect(page.locator(".rk-search [role=status]")).to_have_text(said)
+
+
+@pytest.mark.parametrize("width", [390, 768, 1280])
+def test_what_is_found_moves_nothing(front, visit, width):
+    """On a phone the table moved down by a line."""
+    page = visit(front, width)
+    before = page.locator("table").first.bounding_box()["y"]
+    page.get_by_label("Find").fill("GALL")
+    expect(page.locator(".rk-search [role=status]")).not_to_have_text("")
+    assert page.locator("table").first.bounding_box()["y"] == pytest.approx(before, abs=0.5)
 
 
 def test_nothing_found_is_said(front, visit):

@@ -159,12 +159,15 @@ def test_a_scale_of_one_side_has_round_numbers_between(largest, ticks):
     assert [t.get_text() for t in drawn.axes[1].get_xticklabels()] == ticks
 
 
+@pytest.mark.parametrize("where", ["column", "phone"])
 @pytest.mark.parametrize("kind", ["differences", "correlations"])
-def test_a_column_of_many_models_breaks_no_date_that_smaller_type_holds(kind):
-    """ "GPT-5 nano (2025-08-" and "07) (medium reasoning)" stood in figures of 25 models."""
+def test_a_column_of_many_models_breaks_no_date_that_smaller_type_holds(kind, where):
+    """ "GPT-5 nano (2025-08-" and "07) (medium reasoning)" stood in figures of 25 models, and on a
+    phone "(2025-08-0" and "7)".
+    """
     long = [f"GPT-5 {size} (2025-08-07) (medium reasoning)" for size in ("mini", "nano")]
     of = result((*long, *(f"m{i}" for i in range(23))))
-    names = [t.get_text() for t in canvas(of, kind, "column").axes[0].get_yticklabels()]
+    names = [t.get_text() for t in canvas(of, kind, where).axes[0].get_yticklabels()]
     assert names[:2] == [name.replace(") (", ")\n(") for name in long]
 
 

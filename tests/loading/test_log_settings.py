@@ -600,7 +600,7 @@ def test_what_a_benchmark_counts_as_zero_is_told_and_can_be_left_out(tmp_path):
     assert result.means[0].mean == 0.4 and result.zeroed == (2,)
     assert "2 of them" in next(w.message for w in warnings if w.code == "errors-zero")
     notes = " ".join(make_table(result, "means").notes + make_table(result, "data").notes)
-    assert "counted as 0: gpt 2." in notes and "never 0" not in notes
+    assert "counted as 0: gpt 2." in notes and "no 0 takes" not in notes
     made = make_table(result, "data")
     whole = made.whole or made  # what a single row has alike is told in a note
     heads = [c.head for c in whole.columns]

@@ -25,6 +25,8 @@ def padded(*texts: str, align: str = "r") -> list[str]:
         # A comma is as narrow as a point.
         (("2,649 (140)", "30,102 (1,591)"), ["2,649 ,_(140)", "30,102 (1,591)"]),
         (("(−6.1, +0.7)", "(−16.1, +10.7)"), ["(−6.1, _+0.7)", "(−16.1, +10.7)"]),
+        # It stays at its number where another one has more decimals: "(−4.8  , +19.6)" it was.
+        (("(−0.36, +3.80)", "(−4.8, +19.6)"), ["(−0.36, _+3.80)", "(−4.8,_ +19.6)_"]),
         # What follows the last number is padded: the points of all stand below each other.
         (("0.0499", "0.250", "<0.001"), ["0.0499", "0.250_", "<0.001_"]),
         (("0", "0.226"), ["0,___", "0.226"]),

@@ -46,7 +46,7 @@ def test_what_was_read(result):
     assert table.whole.columns[-1].head == "Errors"
     assert table.notes[:2] == (
         "Each model: no errors.",
-        "A missing score is left out; it is never 0.",
+        "A missing score is left out; no 0 takes its place.",
     )
 
 
@@ -161,7 +161,7 @@ def test_every_cell_number_key_and_note_of_a_read_eval(result):
         ),
         ("Left out: B, z: older.", "left out", "", False),
         ("Not read: u: broken.", "unread", "", False),
-        ("A missing score is left out; it is never 0.", "missing", "", False),
+        ("A missing score is left out; no 0 takes its place.", "missing", "", False),
         ("f: 17 rows, SHA-256 cdcdcdcdcdcd.", "file", "", False),
     ]
     assert table.data == (

@@ -32,9 +32,18 @@ def test_without_the_column_no_word_of_its_intervals_is_left(kind, evals):
 
 
 @pytest.mark.parametrize("theme", ["pm", "ci"])
-def test_intervals_that_the_means_print_too_stay_told(theme):
-    table = make_table(demo_scores(["MATH"]), "means", theme)
-    assert hidden(table, ["ci"]).title == table.title and "95% intervals: Wilson" in table.title
+@pytest.mark.parametrize(
+    ("kind", "evals", "method"),
+    [
+        ("means", ["MATH"], "Wilson"),
+        ("differences", ["MATH"], "Tango"),
+        ("differences", ["MATH", "DROP"], "Tango or Student's t"),
+    ],
+)
+def test_intervals_that_the_estimates_print_too_stay_told(kind, evals, method, theme):
+    table = make_table(demo_scores(evals), kind, theme)
+    told = f"95% intervals: {method}; "
+    assert hidden(table, ["ci"]).title == table.title and told in table.title
 
 
 def test_other_columns_that_go_leave_the_intervals_told():

@@ -161,7 +161,7 @@ def test_what_bold_stands_for_in_each_row(models, lower, words):
 def test_rows_below_each_other():
     """The column of an eval stands first; columns that one of them lacks go."""
     drafts = [means(r, Style()) for r in (FIRST, SECOND)]
-    table = table_of_several(drafts)
+    table = table_of_several(drafts, "error-bars")
     table = table.whole or table
     assert table.columns[:2] == (
         Column("Eval", "l", key="eval"),

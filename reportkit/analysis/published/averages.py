@@ -33,12 +33,14 @@ def check_averages(table: PublishedTable) -> Iterator[Finding]:
             f"the average {as_printed(a.mean, scale)} is not the plain mean of the {len(rows)} "
             f"means of this model, {near(mean, a.mean, scale)}"
         )
-        beside = [_follows(x, of) for x, of in of_each if x is not a and _alike(x, a)]
+        others = [(x, of) for x, of in of_each if x is not a and _alike(x, a)]
+        beside = [_follows(x, of) for x, of in others]
         if _inside(a, rows) and sum(beside) >= max(2, len(beside) - 1):
             yield finding(
                 a, "average", "condition",
                 f"{text}, as the averages of {sum(beside)} other models here are of theirs",
-                "all of them are weighted, or it is over other evals than theirs",
+                "all of them are weighted, or " * _weighted([(a, rows), *others])
+                + "it is over other evals than theirs",
             )  # fmt: skip
             continue
         if _inside(a, rows):
@@ -82,6 +84,31 @@ def _inside(a: PublishedMean, rows: Sequence[PublishedMean]) -> bool:
     """Whether an average lies among its means."""
     spans = [m.mean.span() for m in rows if m.mean is not None]
     return _meets(a, (min(low for low, _ in spans), max(high for _, high in spans)))
+
+
+def _weighted(of_each: Sequence[tuple[PublishedMean, Sequence[PublishedMean]]]) -> bool:
+    """Whether one weighting may give all these averages: of two evals, which leave each average one
+    weight of the first, up to its digits; of more it is not known.
+
+    The weight w gives a from x and y where w times the lowest x and 1 - w times the lowest y are
+    not above the highest a, nor w times the highest x and 1 - w times the highest y below the
+    lowest a.
+    """
+    low, high = 0.0, 1.0
+    for a, rows in of_each:
+        first, second = sorted(rows, key=lambda m: m.eval)[:2]
+        if len(rows) > 2 or a.mean is None or first.mean is None or second.mean is None:
+            return True
+        (x0, x1), (y0, y1), (a0, a1) = first.mean.span(), second.mean.span(), a.mean.span()
+        if not overlap((a0, a1), (min(x0, y0), max(x1, y1))):  # on another scale
+            return True
+        for start, slope, limit in ((y0, x0 - y0, a1), (-y1, y1 - x1, -a0)):
+            # start + slope * w <= limit
+            if slope > 0.0:
+                high = min(high, (limit - start) / slope)
+            elif slope < 0.0:
+                low = max(low, (limit - start) / slope)
+    return low <= high
 
 
 def _meets(a: PublishedMean, span: Span) -> bool:
