@@ -444,7 +444,7 @@ def test_scores_in_clusters_are_no_more_alike_than_answer_noise_leaves():
     # z^2 (V_A + V_B) (1 + 4 * .09) / difference^2
     z = scipy_stats.norm.ppf(0.975) + scipy_stats.norm.ppf(0.8)
     assert apart.equation == math.ceil(z**2 * 2 * 0.21 * 1.36 / 0.05**2)
-    with pytest.raises(PlanError, match="is impossible: answer noise is 90%"):
+    with pytest.raises(PlanError, match="0.16 cannot be in clusters of 5 questions: it is 0.1 at"):
         plan(**said, icc_scores=0.16)
 
 

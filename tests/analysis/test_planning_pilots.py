@@ -411,9 +411,8 @@ def test_scores_that_do_not_vary_plan_nothing():
 
 
 def test_published_percentages_are_told_how_shares_are_written():
-    w = work(published="A:42.5", **SINGLE)
     with pytest.raises(PlanError, match="score 42.5 of 'A' is not from 0 to 1; write 42.5% as 0.4"):
-        _gaps(w, None, 400.0)
+        work(published="A:42.5", **SINGLE)
 
 
 def test_a_correlation_that_cannot_be_is_named():

@@ -187,7 +187,7 @@ def _founds(w: Work, sizes: Sequence[float]) -> tuple[Found, ...]:
                 1, square, level=w.asked.level, power=w.asked.power
             )
             power = stats.power(d, math.sqrt(square), level=w.asked.level)
-        few = isinstance(design, Reason) or bool(too_few(n, shape, design, d / w.basis.width))
+        few = isinstance(design, Reason) or bool(too_few(n, shape, design))
         rows.append(
             Found(
                 n, clusters, size.difference, more.difference, equation,

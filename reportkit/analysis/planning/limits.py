@@ -26,9 +26,8 @@ NEAR_AN_END, LEAST_NEAR = 0.05, 50
 LEAST_LOST = 4.0
 # Of means of several right and wrong answers: the questions on which the models are expected to
 # differ, in effect. With 7.8 to 8 of them plans were found to keep 0.72 to 0.75 of 0.8, with 9.5
-# 0.779; in clusters, with 5 to 10 of them 0.81 to 0.87, with 10 to 20 of them 0.81 to 0.84, and from
-# 20 on 0.80 to 0.82. One answer to each question has the power of McNemar's test, which is counted
-# out.
+# 0.779; in clusters, with 5 to 10 of them 0.81 to 0.87, with 10 to 20 of them 0.81 to 0.84, and
+# from 20 on 0.80 to 0.82. One answer to each has the power of McNemar's test, which is counted out.
 LEAST_SHOWN, LEAST_SHOWN_GROUPED = 10.0, 20.0
 # A difference of more times what the expected score leaves to the end of its scale changes the law
 # of the scores, and laws differ in how: in clusters plans were found to keep 0.75 to 0.84 of 0.8,

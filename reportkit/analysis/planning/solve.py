@@ -16,7 +16,6 @@ from reportkit.analysis.planning.limits import (
     farthest,
     fewest_questions,
     least_clusters,
-    least_questions,
     too_far,
     too_few_of,
 )
@@ -203,22 +202,23 @@ def detectable(
 @dataclass(frozen=True, slots=True)
 class Curve(Record):
     """Power over questions, for one difference: shape (50,) each; empty without a design. level: of
-    the test.
+    the test. least: the fewest questions whose power is stated.
     """
 
     difference: float
     questions: np.ndarray
     powers: np.ndarray
     level: float = 0.95
+    least: float = 0.0
 
     def at(self, questions: float) -> float:
         """The power of so many questions, by the root of their number, in which its probit is
-        nearly a line; nan beyond the curve's upper end, which no number reaches, or without one.
-        Below its lower end it falls to 1 - level as that of a z test does, which is found as often
-        as the curve says at that end.
+        nearly a line; nan beyond the curve's upper end, which no number reaches, without one, or of
+        fewer questions than `least`. Below its lower end it falls to 1 - level as that of a z test
+        does, which is found as often as the curve says at that end.
         """
         known = np.isfinite(self.questions)
-        if not known.any() or math.isnan(questions):
+        if not known.any() or math.isnan(questions) or questions < self.least:
             return math.nan
         least = float(self.questions[known][0])
         if questions < least:
@@ -252,14 +252,16 @@ def curve(fewer: Fewer, difference: float, goal: Goal) -> Curve:
     rows = times.reshape(-1, len(powers))
     if every.fixed is None:  # else they grow faster than the square of what is found
         rows = np.array([_without_ends(t, far) for t in rows])
-    found = iter(rows)
+    least = fewest_questions(every, effect).reshape(rows.shape)
+    found = iter(np.where(rows < least, math.nan, rows))
     unknown = np.full(len(powers), math.nan)
     by_design = [unknown if isinstance(d, Reason) else next(found) for d in fewer.designs]
     sizes = np.array(by_design)
     questions = np.take_along_axis(sizes, fewer.best(sizes), 0)[0]
-    least = least_questions(own, float(effect[0]))
-    questions = np.where(questions < least, math.nan, questions)
-    return Curve(difference, questions, powers, goal.level)
+    # no point where another design finds more with no more questions
+    after = np.fmin.accumulate(questions[::-1])[::-1]
+    questions = np.where(questions > after, math.nan, questions)
+    return Curve(difference, questions, powers, goal.level, float(least.min()))
 
 
 def far_for(powers: np.ndarray, level: float) -> np.ndarray:
