@@ -26,9 +26,13 @@ NEAR_AN_END, LEAST_NEAR = 0.05, 50
 LEAST_LOST = 4.0
 # Of means of several right and wrong answers: the questions on which the models are expected to
 # differ, in effect. With 7.8 to 8 of them plans were found to keep 0.72 to 0.75 of 0.8, with 9.5
-# 0.779; in clusters, with 5 to 10 of them 0.81 to 0.87, with 10 to 20 of them 0.81 to 0.84, and
-# from 20 on 0.80 to 0.82. One answer to each has the power of McNemar's test, which is counted out.
-LEAST_SHOWN, LEAST_SHOWN_GROUPED = 10.0, 20.0
+# 0.779. One answer to each question has the power of McNemar's test, which is counted out.
+LEAST_SHOWN = 10.0
+# In clusters, where answers to a question are nearly all alike (answer noise of less than 0.4 of an
+# answer's variance): with 5 to 10 of them plans were found to keep 0.81 to 0.87, with 10 to 20 of
+# them 0.81 to 0.84, from 20 on 0.80 to 0.82. With more noise they keep 0.79 to 0.82 at any number,
+# but near an end of the scale: 0.836 with 9.8 of them.
+LITTLE_NOISE, LEAST_SHOWN_ALIKE = 0.4, 20.0
 # A difference of more times what the expected score leaves to the end of its scale changes the law
 # of the scores, and laws differ in how: in clusters plans were found to keep 0.75 to 0.84 of 0.8,
 # and without clusters, of scores in part, 0.82 to 0.84.
@@ -82,8 +86,12 @@ def fewest_questions(designs: PairDesigns, effects: np.ndarray) -> np.ndarray:
     return np.fmax(every, np.where(own, lost, shown))
 
 
-def _least_shown(designs: PairDesigns) -> np.ndarray:
-    return np.where(_grouped(designs), LEAST_SHOWN_GROUPED, LEAST_SHOWN)
+def _least_shown(d: PairDesigns) -> np.ndarray:
+    """The fewest questions on which models of several answers have to differ, shape (P,)."""
+    within = np.zeros(len(d)) if d.within is None else d.within
+    in_clusters = np.where(_near_an_end(d), LEAST_SHOWN, 0.0)
+    in_clusters = np.where(within >= LITTLE_NOISE, in_clusters, LEAST_SHOWN_ALIKE)
+    return np.where(_grouped(d), in_clusters, LEAST_SHOWN)
 
 
 def _grouped(designs: PairDesigns) -> np.ndarray:
@@ -98,8 +106,11 @@ def _end(designs: PairDesigns) -> np.ndarray:
 
 def least_clusters(d: PairDesigns) -> int:
     """The fewest clusters that are planned for such models."""
-    near = d.bounded[0] and _end(d)[0] < NEAR_AN_END
-    return LEAST_NEAR if near else LEAST_CLUSTERS
+    return LEAST_NEAR if _near_an_end(d)[0] else LEAST_CLUSTERS
+
+
+def _near_an_end(d: PairDesigns) -> np.ndarray:
+    return np.asarray(d.bounded & (_end(d) < NEAR_AN_END))
 
 
 def farthest(designs: PairDesigns) -> np.ndarray:

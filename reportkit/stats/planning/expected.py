@@ -202,6 +202,9 @@ def expected_design(pair: ExpectedPair, epochs_a: float = 1, epochs_b: float = 1
     }  # fmt: skip
     if grouped:
         values |= {"worth": clusters, "alike": clusters}
+    if binary:
+        noise = (pair.sigma2_a + pair.sigma2_b) / 2.0
+        values["within"] = noise / pair.score_variance
     arrays = {name: np.array([value]) for name, value in values.items()}
     law = _law(pair, epochs_a, epochs_b).row() if bounded else None
     return PairDesigns(**arrays, law=law)
