@@ -167,6 +167,11 @@ def designs() -> Iterator[Design]:
                     name += " in clusters" if k == 1 else " in clusters, 4 answers"
                     yield Design(name, (m,) * g, mean, scores, k, 1.0, 0.5, 0.8, own,
                                  words=f"{m} each, cluster effect {own:g}")  # fmt: skip
+            if g > 8 and mean != 0.5:  # answers to a question are nearly all alike
+                for shared, own in ((4.0, 2.0), (8.0, 2.0), (15.0, 3.0)):
+                    yield Design("0/1 in clusters, 4 answers, little noise", (m,) * g, mean,
+                                 "binary", 4, shared, own, 1.0, 0.5,
+                                 words=f"{m} each, difficulty {shared:g}, own {own:g}")  # fmt: skip
         yield Design("own units in clusters", (m,) * g, 50.0, "normal", 1, 0.5, 0.0, 0.5, 0.5,
                      words=f"{m} each")  # fmt: skip
 
