@@ -18,7 +18,7 @@ from reportkit.text.numbers import counted
 LEAST_CLUSTERS = 8
 # With an expected score so near to an end of the scale, a few clusters hold most of what the models
 # lose, and laws differ in how. Of 0.8, 12 clusters were found to keep 0.74 to 0.84, 30 of them 0.77
-# to 0.85, 50 of them 0.775 to 0.825 (the designs that were worst before; benchmarks/planning.md).
+# to 0.85, 50 of them 0.78 to 0.82 (the designs that were worst before; benchmarks/planning.md).
 NEAR_AN_END, LEAST_NEAR = 0.05, 50
 # Of right and wrong answers of models with questions of their own: the points that the better one
 # is expected to lose (or the worse one to win). With 1.5 and 3 of them plans were found to keep
