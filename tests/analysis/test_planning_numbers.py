@@ -26,10 +26,11 @@ from reportkit.analysis.planning.layouts import (
     frontier,
     layouts_of,
 )
-from reportkit.analysis.planning.limits import limits_of, too_few
+from reportkit.analysis.planning.limits import least_questions, limits_of, too_few, too_few_of
 from reportkit.analysis.planning.others import other_answers
 from reportkit.analysis.planning.pilot import pilot_of
 from reportkit.analysis.planning.public import public_range
+from reportkit.analysis.planning.reasons import Reason
 from reportkit.analysis.planning.solve import (
     _without_ends,
     detectable,
@@ -524,6 +525,11 @@ def test_a_number_that_is_whole_but_for_its_last_bits_is_not_rounded_up(
     assert count.questions == questions
 
 
+def few_for(effect: float, questions: float, w: Work) -> Reason:
+    d = w.basis.design(w.shape)
+    return too_few_of(questions, w.shape, d, (least_questions(d), least_questions(d, effect)))
+
+
 def test_in_clusters_answers_that_are_nearly_all_alike_have_to_differ_on_twice_as_many():
     """Of 4 answers with noise of less than .4 plans of 10 to 50 clusters were drawn 8,000 times
     each: they kept .81 to .87 of .8 where models are expected to differ on 5 to 10 questions, .81
@@ -539,10 +545,10 @@ def test_in_clusters_answers_that_are_nearly_all_alike_have_to_differ_on_twice_a
     assert planned.need.least and planned.need.questions == 5 * math.ceil(least / 5)
     few = reportkit.plan(difference=0.08, questions=least - 1, **alike)
     assert math.isnan(few.found.power)
-    assert "expected to do so on fewer than 20 of them" in too_few(least - 1, w.shape, design, 0.08)
+    assert "expected to do so on fewer than 20 of them" in few_for(0.08, least - 1, w)
     for noise, refused in ((0.39, True), (0.41, False)):
         w = work(difference=0.12, noise=noise, correlation=0.4, **asked)
-        assert bool(too_few(50, w.shape, w.basis.design(w.shape), 0.12)) is refused
+        assert bool(few_for(0.12, 50, w)) is refused
 
 
 def test_in_clusters_near_an_end_models_have_to_differ_on_ten():
@@ -570,6 +576,6 @@ def test_no_power_is_stated_where_few_answers_differ():
     assert planned.need.least and planned.need.questions == math.ceil(10 / share)
     assert planned.limits.questions == planned.need.questions
     n = int(planned.need.questions)
-    assert too_few(n, w.shape, design, 0.1) == "" != too_few(n - 1, w.shape, design, 0.1)
+    assert few_for(0.1, n, w) == "" != few_for(0.1, n - 1, w)
     drawn = planned.curves[[c.difference for c in planned.curves].index(0.1)]
     assert np.nanmin(drawn.questions) >= n

@@ -153,11 +153,12 @@ def fewer_than(questions: float, difference: float, most: float) -> Reason:
     return Reason(f"{UNSTATED} fewer than {counted(questions, 'question')}")
 
 
-def too_few(questions: float, shape: Shape, d: PairDesigns, effect: float = math.nan) -> Reason:
-    """Why no power is stated for so few questions or clusters; empty where it is. effect: as in
-    least_questions.
+def too_few(questions: float, shape: Shape, d: PairDesigns) -> Reason:
+    """Why no power is stated for so few questions or clusters, of any difference; empty where it
+    is.
     """
-    return too_few_of(questions, shape, d, (least_questions(d), least_questions(d, effect)))
+    least = least_questions(d)
+    return too_few_of(questions, shape, d, (least, least))
 
 
 def too_few_of(
