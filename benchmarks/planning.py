@@ -347,9 +347,9 @@ def page(cells: list[Cell], run: str) -> str:
             f"({LEAST_NEAR} where the expected score is within 0.05 of an end) and, unpaired, 4 "
             "wrong answers of the better model; of several answers, 10 questions on which the "
             "models are expected to differ (in clusters near an end of the scale alone, and 20 "
-            "where answers to a question are nearly all alike); and differences of more than twice what "
-            "the expected score leaves to the end of the scale, in clusters, or 0.7 times that, of "
-            "scores in part without clusters: a larger one is planned as that.", "",
+            "where answers to a question are nearly all alike); and differences of more than "
+            "twice what the expected score leaves to the end of the scale, in clusters, or 0.7 "
+            "times that, of scores in part without clusters: a larger one is planned as that.", "",
             *table(plain), "",
             "## Equivalence and non-inferiority", "",
             "Two models alike; the share of evals in which it is shown.", "",
