@@ -591,6 +591,14 @@ def test_a_table_that_would_leave_over_a_third_of_a_page_empty_may_break(rows, k
     assert styles.count("Table Text") == kept and styles.count("Table Row") == rows - kept
 
 
+def test_no_line_ends_within_sha_256(tmp_path):
+    """LibreOffice ended a line behind its hyphen; text that is read or copied has one."""
+    made(tmp_path, new_markdown_cell("a.csv: 7 rows, SHA-256 01c496; SHA-256 02."))
+    [paragraph] = docx.Document(str(tmp_path / "report.docx")).paragraphs[1:]
+    assert paragraph.text == "a.csv: 7 rows, SHA-256 01c496; SHA-256 02."
+    assert len(list(paragraph._p.iter(WORD + "noBreakHyphen"))) == 2
+
+
 def test_a_paragraph_does_not_touch_the_list_above_it(tmp_path):
     """1 point was between them, and 6 are between paragraphs. Now 4 more are."""
     command = code(new_output("stream", name="stdout", text="reportkit build"))
