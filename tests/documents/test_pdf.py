@@ -106,6 +106,65 @@ def test_figures_and_formulas_have_alternative_texts(folder):
     assert {"/Table", "/TR", "/TH", "/TD", "/Caption"} <= kinds
 
 
+def tagged(node, kind: str) -> list:
+    """The parts of one kind in a PDF's tree of tags, in order."""
+    node = node.get_object() if hasattr(node, "get_object") else node
+    if isinstance(node, list):
+        return [part for child in node for part in tagged(child, kind)]
+    if not isinstance(node, dict):
+        return []
+    own = [node] if node.get("/S") == kind else []
+    return own + tagged(node.get("/K", []), kind)
+
+
+def tags(path: Path):
+    return PdfReader(path).trailer["/Root"]["/StructTreeRoot"]
+
+
+def test_the_last_rows_of_a_table_are_rows_like_the_others(folder):
+    """They share a page with the notes as Typst's foot of the table; tags called them its foot."""
+    long, _ = tagged(tags(folder / "report.pdf"), "/Table")
+    assert not tagged(long, "/TFoot") and len(tagged(long, "/THead")) == 1
+    rows = [row for body in tagged(long, "/TBody") for row in tagged(body, "/TR")]
+    assert len(rows) == MODELS + 1  # the notes
+
+
+def grouped() -> Table:
+    heads = ("as it is", "4x questions"), ("1 point", "5 points")
+    columns = [
+        Column(head, group=group)
+        for group, part in zip(("Detectable", "Needed"), heads, strict=True)
+        for head in part
+    ]
+    columns = (Column("Model", "l"), *columns, Column("df"))
+    cells = tuple((f"row-{i}", *["1.2"] * 5) for i in range(4))
+    return Table("grouped", "Groups.", columns, cells)
+
+
+@pytest.fixture(scope="module")
+def of_groups(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("groups")
+    make_documents(new_notebook(cells=[table_cell(grouped())]), folder, ["pdf"], title="E")
+    return folder / "report.pdf"
+
+
+def test_no_head_of_a_table_is_empty_beside_those_of_groups(of_groups):
+    """Six columns and two groups; the heads of "Model" and "df" are two rows high."""
+    heads = tagged(tags(of_groups), "/TH")
+    assert len(heads) == 8 and all(head["/K"] for head in heads)
+    spans = [a.get("/RowSpan", 1) for h in heads for a in h["/A"] if a["/O"] == "/Table"]
+    assert spans == [2, 1, 1, 2, 1, 1, 1, 1]
+
+
+def test_the_lines_below_two_groups_do_not_meet(of_groups):
+    """They were one line; each now leaves free the room beside its columns, 4 pt of each side."""
+    content = PdfReader(of_groups).pages[0].get_contents().get_data().decode("latin-1")
+    number = r"([\d.]+)"
+    drawn = re.findall(rf"-1 {number} {number} cm/c0 CS 0 SCN 0\.36 w .*? m {number} 0 l", content)
+    (left, up, wide), (right, level, _) = sorted(tuple(map(float, line)) for line in drawn)
+    assert up == level and right - (left + wide) == pytest.approx(8, abs=0.01)
+
+
 def test_every_font_is_embedded(folder):
     assert "LibertinusSerif-Regular-Identity-H" in embedded(folder / "report.pdf")
 
