@@ -239,3 +239,17 @@ def test_one_eval_of_many_models_is_sorted_filtered_and_led_to(visit, tmp_path):
     page.get_by_label("Filter").fill("x")
     assert names.locator("visible=true").count() == 14
     expect(page.locator(".rk-filter [role=status]")).to_have_text("1 of 1 evals")
+
+
+def test_beside_one_number_a_name_in_two_lines_keeps_its_date_whole(visit, tmp_path):
+    """Lines of about the same length were "GPT-5 mini (2025-08-" and "07) (medium reasoning)"."""
+    models = [f"GPT-5 {k} (2025-08-07) (medium reasoning)" for k in ("nano", "mini", "tiny")]
+    models += [f"model {k}" for k in range(9)]  # so many that each has a row
+    build_night(tmp_path, frame({"x": {m: [1] * 14 + [0] * k for k, m in enumerate(models)}}))
+    page = visit(tmp_path / "index.html", 390)
+    names = page.locator("table").first.locator("tbody th")
+    lines = "e => new Set([...e.getClientRects()].map(r => r.top)).size"
+    whole = names.locator(".rk-whole").all()  # of each name "GPT-5" and the date
+    assert [part.evaluate(lines) for part in whole] == [1] * 6
+    heights = names.evaluate_all("all => all.map(e => e.getBoundingClientRect().height)")
+    assert max(heights) < 60  # two lines of 20 px
