@@ -29,6 +29,7 @@ _HEADING = re.compile(r"=+ ")
 _TEXT = re.compile(r"<text\b[^>]*>([^<]*)")
 _LINK = re.compile(r"#link\(<([^>]+)>\)")
 SHORT = 1000  # characters of source that are some eight lines
+NO_PROSE = ("#", "- ", "+ ", "= ")  # calls, as of tables and figures; lists, headings
 DOTS = 300.0  # per inch of a drawing as PNG: what a printer shows
 
 
@@ -43,7 +44,9 @@ def write(document: Document) -> bytes:
 
 def _accompanied(blocks: Sequence[Block]) -> list[Block]:
     """The blocks; the last paragraph that a cell shows above the last heading, where it is short,
-    goes to the page of that heading: "How this was made" stood alone on the last page.
+    goes to the page of that heading: "How this was made" stood alone on the last page. A section's
+    last paragraph is on the page of the one above it: "There are no warnings." stood alone below
+    figures at the head of a page.
     """
     last = max((i for i, b in enumerate(blocks) if _HEADING.match(b.text)), default=0)
     found = list(blocks)
@@ -52,7 +55,24 @@ def _accompanied(blocks: Sequence[Block]) -> list[Block]:
         if _short(tail):
             text = f"{above}{gap}#block(sticky: true)[{tail}]\n"
             found[last - 1] = replace(found[last - 1], text=text)
+    for i, (one, other, after) in enumerate(zip(blocks, blocks[1:], blocks[2:], strict=False)):
+        if _HEADING.match(after.text) and _is_paragraph(one) and _is_paragraph(other):
+            found[i] = replace(one, text=f"#block(sticky: true)[{one.text.rstrip()}\n]\n")
     return found
+
+
+def _is_paragraph(block: Block) -> bool:
+    """Whether a block is a short and whole paragraph that a cell shows, in Typst.
+
+    >>> _is_paragraph(Block("raw", "There are no warnings.", shown=True))
+    True
+    >>> texts = ("- a list", "#{table}", "one\\n\\ntwo", "from [0 to 1)")
+    >>> [_is_paragraph(Block("raw", text, shown=True)) for text in texts]
+    [False, False, False, False]
+    """
+    text = block.text.strip()
+    prose = block.kind == "raw" and block.shown and not text.startswith(NO_PROSE)
+    return prose and "\n\n" not in text and _is_whole(text) and len(text) < SHORT
 
 
 def _short(tail: str) -> bool:
@@ -61,9 +81,13 @@ def _short(tail: str) -> bool:
     >>> _short("#strong[References.] Miller 2024."), _short("#strong[End of a quote.]\\n]")
     (True, False)
     """
-    bare = re.sub(r"\\.", "", tail)
-    whole = bare.count("[") == bare.count("]") and "`" not in bare
-    return tail.startswith("#strong[") and whole and len(tail) < SHORT
+    return tail.startswith("#strong[") and _is_whole(tail) and len(tail) < SHORT
+
+
+def _is_whole(source: str) -> bool:
+    """Whether a source can stand in brackets: it closes each of its own, and has no code."""
+    bare = re.sub(r"\\.", "", source)
+    return bare.count("[") == bare.count("]") and "`" not in bare
 
 
 def drawing(svg: bytes) -> bytes:

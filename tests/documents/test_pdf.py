@@ -268,6 +268,24 @@ def test_documents_need_no_program_on_the_path(tmp_path):
     assert "中文" in "".join(pages(tmp_path / "out" / "report.pdf"))
 
 
+def test_the_last_line_of_a_section_is_on_the_page_of_the_paragraph_above_it(tmp_path):
+    """At the head of a page "There are no warnings." stood alone, below figures."""
+    found = set()
+    for lines in range(34, 42):
+        cells = [
+            new_markdown_cell("A text.\n\n" * lines + "## Data"),
+            output({"text/markdown": "Each model: 5 questions.", "text/plain": "x"}),
+            output({"text/markdown": "There are no warnings.", "text/plain": "x"}),
+            new_markdown_cell("## Methods\n\nA text."),
+        ]
+        make_documents(new_notebook(cells=cells), tmp_path, ["pdf"], title="t")
+        texts = pages(tmp_path / "report.pdf")
+        [where] = [i for i, page in enumerate(texts) if "no warnings" in page]
+        assert "Each model" in texts[where] and "Data" in texts[where]
+        found.add(where)
+    assert found == {0, 1}
+
+
 def test_no_line_of_a_command_ends_within_an_option(tmp_path):
     """Typst ends a line behind any hyphen: a command that is copied from it would not run."""
     command = "reportkit build " + " ".join(f"--eval {'e' * k}" for k in range(1, 40))
