@@ -225,8 +225,8 @@ def _exact_notes(r: EvalResult, records: Sequence[DifferenceResult]) -> list[Not
         told.append(f"{who} {exact} ({mid})")
     not_adjusted = ", not adjusted" if r.n_tests > 1 else ""
     text = (
-        f"McNemar's exact p (mid-p in brackets){not_adjusted}, where fewer than {FEW} questions tell "
-        f"two models apart: {'; '.join(told)}."
+        f"McNemar's exact p (mid-p in brackets){not_adjusted}, where fewer than {FEW} questions "
+        f"tell two models apart: {'; '.join(told)}."
     )
     notes = [Note(text, "exact", counts=True)]
     if len(few) > len(told):
