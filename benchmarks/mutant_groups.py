@@ -167,6 +167,7 @@ GROUPS = {
             "stats/planning/several_answers",
             "stats/planning/share_powers",
             "stats/planning/tails",
+            "stats/planning/within_margin",
         ),
         (
             "tests/stats/test_detectable.py",
@@ -178,7 +179,9 @@ GROUPS = {
             "tests/stats/test_seldom_seen.py",
             "tests/stats/test_power.py",
             "tests/stats/test_tails.py",
+            "tests/stats/test_within_margin.py",
             "tests/analysis/test_planning_against.py",
+            "tests/analysis/test_planning_margins.py",
             "tests/analysis/test_planning_separate.py",
         ),
     ),

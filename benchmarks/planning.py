@@ -16,7 +16,7 @@ import argparse
 import math
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +29,7 @@ from scipy import stats as scipy_stats
 from reportkit.analysis.planning.ground import KINDS
 from reportkit.analysis.planning.limits import (
     LEAST_NEAR,
+    NEAR_AN_END,
     farthest,
     least_clusters,
     least_questions,
@@ -43,6 +44,9 @@ LOW, HIGH = 0.78, 0.82
 FROM_PILOTS = "unpaired, from pilots"
 ONE_MODEL = "one model against a published mean"
 DRAWN = 4_000_000  # questions from which the truth of a law is taken
+TIMES_NEAR = (
+    15  # in clusters near an end, where DRAWN leaves an error of up to 2% in the difference
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +94,14 @@ def raw(d: Design, repeats: int, rng: np.random.Generator, difference: float = 0
 
 
 def truth(d: Design) -> Truth:
-    rng = d.generator(77)
+    rng, near = d.generator(77), d.bounded and min(d.mean, 1.0 - d.mean) < NEAR_AN_END
+    if near and d.clustered and d.clusters >= LEAST_NEAR:  # fewer are not planned
+        parts = [astuple(drawn_truth(d, rng)) for _ in range(TIMES_NEAR)]
+        return Truth(*np.mean(parts, axis=0).tolist())
+    return drawn_truth(d, rng)
+
+
+def drawn_truth(d: Design, rng: np.random.Generator) -> Truth:
     part, scores = max(1, DRAWN // 4 // d.n), []
     for _ in range(4):
         scores.append(raw(replace(d, epochs=1), part, rng))

@@ -99,9 +99,9 @@ def published() -> Iterator[Pilots]:
     for mean, difference, n in ((0.71, 0.08, 1319), (0.55, 0.1, 400), (0.9, 0.06, 500),
                                 (0.95, 0.04, 1000), (0.71, 0.05, 1000)):  # fmt: skip
         yield Pilots(RIGHT, mean, difference, n)
-    for i, law in enumerate(SHARES):
-        mean, difference, n = ((0.6, 0.06, 600), (0.85, 0.04, 900))[i % 2]
-        yield Pilots(law, mean, difference, n)
+    for law in SHARES:
+        for mean, difference, n in ((0.6, 0.06, 600), (0.85, 0.04, 900), (0.75, 0.05, 600)):
+            yield Pilots(law, mean, difference, n)
 
 
 def delivered(p: Pilots, pilots: int, evals: int) -> tuple[float, float, float]:

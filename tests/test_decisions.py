@@ -245,6 +245,8 @@ WRONG = {
     "published = {'Z': nan} says no scores": {"published": {"Z": float("nan")}},
     "published = {'Z': {'value': 1}} says no scores": {"published": {"Z": {"value": 1}}},
     "published = '{' says no scores": {"published": "{"},
+    "published says two scores of 'Z', .5 and .6; leave one out": {"published": "Z:.5; Z: .6"},
+    "published says two scores of 'Z', 0.5 and 1; leave": {"published": '{"Z": 0.5, "Z": 1}'},
     "rows = 'eval' is no choice; did you mean 'evals'?": {"rows": "eval"},
     "evals = 'MATH' must say what is decided for each eval": {"evals": "MATH"},
     "runs = 'newest' is no choice": {"evals": {"MATH": {"runs": "newest"}}},

@@ -132,14 +132,26 @@ _NOT_PUBLISHED = (
 
 def _json_of(text: str) -> Any:
     try:
-        return json.loads(text)
-    except ValueError:
+        return json.loads(text, object_pairs_hook=_once)
+    except json.JSONDecodeError:
         return {}
 
 
 def _pairs_of(text: str) -> dict[str, str]:
     pairs = (part.rpartition(":") for part in text.split(";") if part.strip())
-    return {model.strip(): score for model, _, score in pairs}
+    return _once([(model.strip(), score) for model, _, score in pairs])
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """ScoresError where a name has two values: no one can say which of them is meant."""
+    found = dict(pairs)
+    for name, value in pairs:
+        if found[name] != value:
+            raise ScoresError(
+                f"published says two scores of {name!r}, {str(value).strip()} and "
+                f"{str(found[name]).strip()}; leave one out"
+            )
+    return found
 
 
 def published_of(text: str) -> dict[str, tuple[float, str]]:

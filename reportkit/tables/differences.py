@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from reportkit.analysis.exact import FEW
 from reportkit.results import DifferenceResult, EvalResult
 from reportkit.tables.captions import (
     common_in_clusters,
@@ -224,8 +225,8 @@ def _exact_notes(r: EvalResult, records: Sequence[DifferenceResult]) -> list[Not
         told.append(f"{who} {exact} ({mid})")
     not_adjusted = ", not adjusted" if r.n_tests > 1 else ""
     text = (
-        f"McNemar's exact p (mid-p in brackets){not_adjusted}, where fewer than 25 questions tell "
-        f"two models apart: {'; '.join(told)}."
+        f"McNemar's exact p (mid-p in brackets){not_adjusted}, where fewer than {FEW} questions "
+        f"tell two models apart: {'; '.join(told)}."
     )
     notes = [Note(text, "exact", counts=True)]
     if len(few) > len(told):

@@ -21,6 +21,7 @@ from reportkit.stats.intervals import z_quantile
 from reportkit.stats.pairs.designs import PairDesigns
 from reportkit.stats.planning.assured import Known, assured
 from reportkit.stats.planning.detectable import LEAST_KNOWN_DF, MCNEMAR, NO_TEST, TANGO, refusals
+from reportkit.stats.planning.within_margin import MOST_COUNTED, margin_questions
 
 EQUIVALENCE, NOT_WORSE = "equivalence", "non-inferiority"
 
@@ -43,12 +44,13 @@ def not_worse(w: Work) -> Other:
 @dataclass(frozen=True, slots=True)
 class _Margin(Record):
     """A one-sided test of models that are alike. level: of the two-sided interval: 90% for tests
-    at 5%.
+    at 5%. power: of one test. both: whether the other side is tested too.
     """
 
     margin: float
     level: float
     power: float
+    both: bool
     shape: Shape
     width: float
 
@@ -59,11 +61,10 @@ class _Margin(Record):
         if not sure or np.isnan(ratio).any():
             return Count(math.nan, reason=WHY[NO_TEST])
         units = self._units(total, known)
-        if not _by_t(design, units):
-            apart = float(design.apart[0])
-            if design.method[0] == MCNEMAR:
-                apart = total / self.width**2
-            most = self._units(self._by_tango(total, apart), known)
+        if design.method[0] == MCNEMAR:
+            units = self._counted(total, known)
+        elif not _by_t(design, units):
+            most = self._units(self._by_tango(total, float(design.apart[0])), known)
             while most > units and _by_t(design, most - 1):  # before, the report goes over to t
                 most = max(units, most - max(1, most // 50))
             units = max(units, most)
@@ -75,6 +76,19 @@ class _Margin(Record):
             self.margin, total, self.shape.cluster_size,
             pilot_df=known, level=self.level, power=self.power,
         ).clusters  # fmt: skip
+
+    def _counted(self, total: float, known: Known) -> int:
+        """By the power of Tango's test, which a report takes for right-or-wrong answers, one to
+        each question. What is not known of the variance asks for as many times more as by t.
+        """
+        apart, margin = total / self.width**2, self.margin / self.width
+        near = self._units(self._by_tango(total, apart), Known())
+        if near * apart > MOST_COUNTED:
+            return self._units(self._by_tango(total, apart), known)
+        joint = 2.0 * self.power - 1.0 if self.both else self.power
+        found = margin_questions(near, apart, margin, level=self.level, power=joint, both=self.both)
+        more = self._units(total, known) / self._units(total, Known())
+        return math.ceil(found * more * (1 - 1e-12))
 
     def _by_tango(self, total: float, apart: float) -> float:
         """The variance with which a t test needs as many questions as Tango's, which has that of
@@ -110,7 +124,14 @@ def _within(w: Work, name: str, power: float) -> Other:
         reason = Reason("the scores of the pilot do not vary")
     if reason:
         return Other(name, nan, nan, nan, reason=reason)
-    of = _Margin(w.asked.the_margin, 2.0 * w.asked.level - 1.0, power, w.shape, w.basis.width)
+    of = _Margin(
+        w.asked.the_margin,
+        2.0 * w.asked.level - 1.0,
+        power,
+        name == EQUIVALENCE,
+        w.shape,
+        w.basis.width,
+    )
     n = _best_count(w, of, total)
     equation = stats.noninferiority_questions_needed(of.margin, total, level=of.level, power=power)
     low, high = _range(of, ends_of(w, w.shape))

@@ -1,0 +1,43 @@
+"""Power of Tango's test against a margin, against a sum over all counts and the interval itself."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from reportkit.stats.pairs.tango import tango_interval
+from reportkit.stats.planning.within_margin import margin_power, margin_questions
+
+
+def by_intervals(n: int, apart: float, margin: float, level: float, *, both: bool) -> float:
+    """The same from the ends of the intervals of all pairs of counts, none left out."""
+    b, c = (v.ravel() for v in np.meshgrid(np.arange(n + 1), np.arange(n + 1)))
+    b, c = b[b + c <= n], c[b + c <= n]
+    low, high = tango_interval(b, c, n, level)
+    shown = (low > -margin) & (high < margin) if both else low > -margin
+    rest = [apart / 2, apart / 2, 1 - apart]
+    chance = stats.multinomial.pmf(np.stack([b, c, n - b - c], axis=1), n, rest)
+    return float(chance[shown].sum())
+
+
+@pytest.mark.parametrize("both", [True, False])
+@pytest.mark.parametrize(
+    ("n", "apart", "margin", "level"),
+    [(60, 0.5, 0.2, 0.9), (90, 0.08, 0.07, 0.9), (120, 0.25, 0.12, 0.98), (40, 0.02, 0.1, 0.9)],
+)
+def test_the_power_is_the_sum_over_the_counts_whose_interval_is_within(
+    n, apart, margin, level, both
+):
+    """To 2e-6: counts that are so unlikely are left out (5 standard deviations on both sides)."""
+    found = margin_power(n, apart, margin, level=level, both=both)
+    assert found == pytest.approx(by_intervals(n, apart, margin, level, both=both), abs=2e-6)
+
+
+@pytest.mark.parametrize("both", [True, False])
+@pytest.mark.parametrize("first", [0.92, 1.0, 1.08])  # the first number over the one that is found
+def test_the_questions_are_the_first_from_which_on_the_power_is_kept(first, both):
+    apart, margin, ask = 0.1, 0.05, {"level": 0.9, "both": both}
+    n = margin_questions(round(first * (393 if both else 276)), apart, margin, power=0.8, **ask)
+    assert by_intervals(n, apart, margin, 0.9, both=both) >= 0.8 - 2e-6
+    assert by_intervals(n - 1, apart, margin, 0.9, both=both) < 0.8
+    later = [margin_power(m, apart, margin, **ask) for m in range(n, round(1.05 * n))]
+    assert min(later) >= 0.8
