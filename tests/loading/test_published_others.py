@@ -94,3 +94,36 @@ def test_names_that_are_like_them_stay():
 def test_all_columns_are_of_no_score(tmp_path):
     told = refusal(tmp_path, "| Model | Year | Elo |\n|-|-|-|\n| A | 2021 | 1151 |\n", "t.md")
     assert "no column holds the means" in told
+
+
+WIDE = "Model,GSM8K (n=1319),GSM8K SE,GSM8K 95% CI,AIME\n"
+
+
+@pytest.mark.parametrize(("begins", "ends"), ["[]", "()"])
+def test_a_column_of_intervals_beside_an_eval_is_no_column_of_words(tmp_path, begins, ends):
+    """Half of 77.0 to 85.6 is 4.3 points, and 1.96 errors of 1.1 points are 2.2."""
+    rows = 'Nimbus,84.5,1.0,"{0}82.6, 86.5{1}",13.3\nHeron,81.3,1.1,"{0}77.0, 85.6{1}",6.7\n'
+    c = checked(tmp_path, WIDE + rows.format(begins, ends), scale="percent")
+    assert unused(c) == [] and names(c)[0] == {"GSM8K", "AIME"}
+    assert [(f.code, f.model) for f in c.findings] == [("interval-error", "Heron")]
+
+
+@pytest.mark.parametrize("word", ["SE", "Std. Err.", "CI", "95% CI"])
+@pytest.mark.parametrize("name", ["Nimbus", "nimbus", "Corvus"])
+def test_an_error_of_no_column_is_refused_and_is_no_model(tmp_path, word, name):
+    """The table calls its model Nimbus-7B, and an error is a mean of nobody."""
+    cell = '"(82.6%, 86.5%)"' if "CI" in word else "1.0%"
+    text = (
+        f"Eval,n,Nimbus-7B,{name} {word},Heron,Heron {word}\nGSM8K,1319,84.5%,{cell},81.3%,{cell}\n"
+    )
+    said = refusal(tmp_path, text, "t.csv")
+    assert f"no column is called {name!r}, of which '{name} {word}' seems to be" in said
+    assert f"such as 'Nimbus-7B {word}'" in said
+    right = text.replace(f"{name} {word}", f"Nimbus-7B {word}")
+    assert names(checked(tmp_path, right))[1] == {"Nimbus-7B", "Heron"}
+
+
+@pytest.mark.parametrize("head", ["iPhone SE", "Ours (95% CI)", "Ours ± SE", "Swedish CI"])
+def test_a_name_that_ends_like_an_error_is_a_name_where_no_other_column_is_like_it(tmp_path, head):
+    c = checked(tmp_path, f"Eval,n,Nimbus,{head}\nGSM8K,1319,84.5%,81.3%\n")
+    assert len(c.table.means) == 2

@@ -67,6 +67,7 @@ def owned(heads: Sequence[Head], at: int, where: str) -> Owned:
         for before, head in split[j]:
             if head.key in OF_NAME and before in means and not _BESIDE.search(text):
                 found[j] = (before, head)
+    _check_orphans(found, split, where)
     _keep_names(found, names, heads)
     found |= _to_the_left(heads, at, found, where)
     _check_twice(found, where)
@@ -83,6 +84,27 @@ def _splits(text: str) -> Iterator[tuple[str, Head]]:
         before, after = text[:cut].strip(" :,("), text[cut:].strip(" :,()")
         if before and after and not (text[cut - 1].isalnum() and text[cut].isalnum()):
             yield _bare(before), read_head(after)
+
+
+def _check_orphans(found: Owned, split: dict[int, list[tuple[str, Head]]], where: str) -> None:
+    """ScoresError for a "Nimbus SE" beside "Nimbus-7B": it would be a model of its own, and an
+    interval would silently not be checked.
+    """
+    means = {j: name for j, (name, head) in found.items() if head.key == "mean"}
+    keys = {head.key for _, head in found.values()}
+    for j, text in means.items():
+        if text != name_of(found[j][1].text) or re.search(r"[±)\]]", text):
+            continue  # "QA (95% CI)" and "QA ± SE" are means
+        others = [name for i, name in means.items() if i != j]
+        for before, head in split[j]:
+            begun = [x for x in others if x.casefold().startswith(before.casefold())]
+            if head.key in ("se", "se_naive", "ci") and (begun or (others and head.key in keys)):
+                meant = f"{(begun or others)[0]} {head.text}"
+                raise ScoresError(
+                    f"{where}: no column is called {before!r}, of which {text!r} seems to be; "
+                    f"name it after its column, such as {meant!r}, or, if it is a name, leave "
+                    f"{head.text!r} out of it"
+                )
 
 
 def _keep_names(found: Owned, names: dict[int, str], heads: Sequence[Head]) -> None:

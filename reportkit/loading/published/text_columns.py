@@ -10,6 +10,9 @@ from reportkit.loading.published.heads import Head, place_of
 from reportkit.loading.published.numbers import ABSENT, plain_cell
 from reportkit.loading.published.sheet import Sheet
 
+_INTERVAL = re.compile(
+    r"[(\[]\s*[+\-−–]?[\d.]+\s*%?\s*(?:[,;–—-]|to)\s*[+\-−–]?[\d.]+\s*%?\s*[)\]]"
+)
 Rows = Sequence[tuple[int, tuple[str, ...]]]
 
 
@@ -29,9 +32,11 @@ def texts(heads: Sequence[Head], rows: Rows) -> list[int]:
 
 
 def _holds_digit_first(cell: str) -> bool:
-    """Whether a cell holds a number, or begins like one: that is not told by a guess."""
+    """Whether a cell holds a number or an interval, or begins like a number: that is not told by a
+    guess.
+    """
     begins = re.match(r"[+\-−–<>~±≈.$]*\s*\d", plain_cell(cell)) is not None
-    return begins or number_of(cell) is not None
+    return begins or number_of(cell) is not None or _INTERVAL.fullmatch(cell.strip()) is not None
 
 
 def without_texts(heads: Sequence[Head], rows: Rows) -> list[Head]:
