@@ -247,6 +247,13 @@ def test_the_same_number_twice(tmp_path):
     assert codes(checked(tmp_path, text)) == ["mean-twice", "se-twice"]
 
 
+def test_who_checks_a_mean_that_is_no_share_is_told_how_to_say_that_it_must_be_one(tmp_path):
+    c = checked(tmp_path, HEAD + "QA,A,65.51%,,100,\n")  # 65/100 = 65% and 66/100 = 66%
+    assert "Say --scores binary if each question has one such answer." in told(c, "condition")[0]
+    c = checked(tmp_path, HEAD + "QA,A,65.51%,,100,\n", scores="binary")
+    assert "Say" not in told(c, "inconsistent")[0]
+
+
 # Groups and fractional scores ---------------------------------------------------------------------
 
 

@@ -554,7 +554,8 @@ def test_what_is_said_of_several_findings_stands_once_behind_them(tmp_path):
         f"{100 * (k + 1) / 1319:.3f}%."
         for model, mean, k in SHARES
     ]  # fmt: skip
-    assert last == f"Each of the 3 above can be right if {SEVERAL}."
+    binary = "Say --scores binary if each question has one such answer."
+    assert last == f"Each of the 3 above can be right if {SEVERAL}. {binary}"
     *each, last = told(c, "inconsistent")
     assert [line.endswith("%.") for line in each] == [True] * 3
     assert last == (

@@ -549,8 +549,9 @@ def test_a_document_names_options_and_tells_nobody_to_say_them(tmp_path):
 
 def test_a_name_that_looks_like_an_option_is_a_name(tmp_path):
     """What was found by a pattern in sentences took names of the table for options too."""
-    c = checked(tmp_path, "eval,model,mean,n\nQA,say --x y,60.05%,100\nQA,B,60%,100\n")
-    assert "QA, say --x y: 60.05% is no share" in told(c, "condition")[0]
+    text = "eval,model,mean,n\nQA,say --x y,60.05%,100\nQA,B,60%,100\n"
+    c = checked(tmp_path, text, scores="binary")
+    assert "QA, say --x y: 60.05% is no share" in told(c, "inconsistent")[0]
     assert "`" not in findings(c) and "the option is" not in findings(c)
 
 

@@ -27,6 +27,7 @@ from reportkit.stats.published import (
 )
 from reportkit.text.numbers import count
 
+BINARY = Option("scores", "binary", "if each question has one such answer")
 GROUPED = Option("errors", "clustered", "if it allows for groups")
 RESAMPLING = 0.07  # 1/sqrt(2B), the Monte Carlo error of the SE of a bootstrap of B = 100
 SEVERAL = re.compile(
@@ -143,7 +144,8 @@ def _count(m: PublishedMean) -> Iterator[Finding]:
         reasons.append(f"was cut off a binary fraction just below {near(end, m.mean, m.scale, 0)}")
     severity: Severity = "condition" if reasons else "inconsistent"
     unless = f"it {', or '.join(reasons)}" if reasons else ""
-    yield finding(m, "mean-count", severity, text, unless)
+    found = finding(m, "mean-count", severity, text, unless)
+    yield found if m.scores == "binary" else replace(found, advice=(BINARY,))
 
 
 def _clusters(m: PublishedMean) -> Iterator[Finding]:
