@@ -2,7 +2,7 @@
 tables and DataFrames are read once.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -99,7 +99,9 @@ class Evals:
         the baseline, is none.
         """
         wanted = split_names(models, self.models)
-        check_models([*wanted, *filter(None, [baseline])], self.models, self.place)
+        aliases = self._reading.aliases or {}
+        named = [*wanted, *filter(None, [baseline])]
+        check_models(named, self.models, self.place, aliases)
         return wanted
 
     def _names(self) -> list[str]:
@@ -160,10 +162,21 @@ def _places(rows: pd.DataFrame) -> dict[str, slice | np.ndarray]:
     return found
 
 
-def check_models(named: Iterable[str], there: Sequence[str], place: str = "any eval") -> None:
-    """UnknownNameError where a named model is not there."""
+def check_models(
+    named: Iterable[str],
+    there: Sequence[str],
+    place: str = "any eval",
+    aliases: Mapping[str, str] | None = None,
+) -> None:
+    """UnknownNameError where a named model is not there. aliases: what was renamed, to what."""
     for name in named:
         if name not in there:
+            renamed = (aliases or {}).get(name, "")
+            if renamed in there:
+                raise UnknownNameError(
+                    f"no model {name!r} in {place} any more: it is renamed to {renamed!r}; "
+                    "use this name"
+                )
             raise UnknownNameError(f"no model {name!r} in {place}{did_you_mean(name, there)}")
 
 
@@ -205,7 +218,7 @@ def open_scores(
         return _of_scores([], scores_of(demo_scores()))
     if all(is_store(s) for s in sources):
         return _of_stores(sources, reading)
-    return _of_scores(sources, _read(sources, reading, asked))
+    return _of_scores(sources, _read(sources, reading, asked), reading)
 
 
 def _read(sources: Sequence[str], reading: Reading, asked: str | Sequence[str]) -> Scores:
@@ -224,10 +237,11 @@ def _read(sources: Sequence[str], reading: Reading, asked: str | Sequence[str]) 
     return scores
 
 
-def _of_scores(sources: Sequence[str], scores: Scores) -> Evals:
+def _of_scores(sources: Sequence[str], scores: Scores, reading: Reading | None = None) -> Evals:
     names = {r.eval: r.logged_eval or r.eval for r in scores.facts.runs}
     logged = {e: names.get(e, e) for e in scores.evals}
-    return Evals(list(sources), logged, list(scores.rows["model"].unique()), scores)
+    models = list(scores.rows["model"].unique())
+    return Evals(list(sources), logged, models, scores, reading or Reading())
 
 
 def _of_stores(folders: Sequence[str], reading: Reading) -> Evals:

@@ -253,7 +253,7 @@ def test_names_that_fit_nothing_are_told():
         {"reading": "reading", "x (version 1)": "x", "x (version 2)": "x"}, ["M", "org/N"]
     ) == [
         "f: [evals.'raeding'] fits none of the evals; did you mean 'reading'?",
-        "f: [models] names 'org/n', which no file has; did you mean 'org/N'?",
+        "f: it renames 'org/n', which no file has; did you mean 'org/N'?",
     ]
     priced = Settings(Decisions(prices="our:1,2;Gamma:1,2;ours:1,2"), file="f")
     assert priced.unused({}, ["ours", "theirs"]) == [

@@ -312,6 +312,19 @@ def test_a_slip_in_the_file_is_one_message_and_a_name_that_fits_nothing_is_told(
     )
 
 
+@pytest.mark.parametrize("folder", ["logs", "scores"])
+def test_a_model_that_is_renamed_is_named_by_its_new_name(logs, capsys, folder):
+    """The rows have the old name, so "no model" alone would not be true."""
+    if folder == "scores":
+        assert invoke("import", "logs", "--to", "scores").exit_code == 0
+    (logs / "reportkit.toml").write_text('[aliases]\n"org/b" = "Beta"\n', encoding="utf-8")
+    for wrong in ("--baseline", "--models"):
+        with pytest.raises(SystemExit) as stopped:
+            main(["table", "means", folder, wrong, "org/b"])
+        said = f"no model 'org/b' in {folder} any more: it is renamed to 'Beta'; use this name"
+        assert stopped.value.code == 2 and said in capsys.readouterr().err
+
+
 def test_check_refuses_what_build_refuses(logs, capsys):
     for wrong, said in (
         (["--cluster", "sum=sample_id"], "no eval 'sum' in logs; did you mean 'sums'?"),

@@ -80,7 +80,7 @@ class Settings:
                  for e in self.decisions.evals if e not in known]  # fmt: skip
         names = list(dict.fromkeys(models))
         found += [
-            f"{self.file}: [models] names {raw!r}, which no file has{did_you_mean(raw, names)}"
+            f"{self.file}: it renames {raw!r}, which no file has{did_you_mean(raw, names)}"
             for raw, name in self.aliases.items()
             if name not in names
         ]
