@@ -46,14 +46,14 @@ def _explained(planned: Any, width: int | None) -> str:
     from reportkit.tables.planning.pasted import pasted
     from reportkit.tables.writers.plain import broken_text, prose_width
 
-    lines, prose = ["How:"], prose_width(width)
+    prose = prose_width(width)
+    option = "Each name to give is an option: noise = 0.3 is --noise 0.3."
+    lines = [*textwrap.wrap(option, prose), "", "How:"]
     for t in told(planned):
         text = f"{t.question}. {t.assumes}"
         lines += textwrap.wrap(terminal(text), prose, initial_indent="- ", subsequent_indent="  ")
         if t.formula:
             lines += [f"    {part}" for part in broken_text(t.formula, (width or math.inf) - 4)]
-    option = "- Each name to give is an option: noise = 0.3 is --noise 0.3."
-    lines += textwrap.wrap(option, prose, subsequent_indent="  ")
     for x in pasted(planned):
         lines += ["", *textwrap.wrap(x.head or "For a methods section:", prose), ""]
         lines += textwrap.wrap(terminal(x.sentence), prose)

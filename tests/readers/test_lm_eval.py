@@ -445,7 +445,7 @@ def test_what_is_said_of_a_groups_error_does_not_advise_clusters_of_fixed_subtas
     )
     [claim] = runs_of(tmp_path)["m", "g"].harness_metrics
     assert claim.how == "pooled"
-    assert claim.reason.endswith("if they stand for others: --cluster subtask")
+    assert claim.reason.endswith("these subtasks alone; for others like them: --cluster subtask")
 
 
 def test_a_group_that_lacks_a_subtask_is_left_out_by_name(tmp_path):

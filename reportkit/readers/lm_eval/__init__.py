@@ -38,7 +38,7 @@ _SAMPLES = re.compile(rb'\s*\{"doc_id":.*"(doc|target)":', re.DOTALL)
 _RESULTS = re.compile(rb'\s*\{\s*"results":\s*\{.*_stderr,[^"]+":', re.DOTALL)
 # of model_args, as lm-eval looks for them
 NAMES_MODEL = ("peft", "delta", "pretrained", "model", "path", "engine")
-POOLED = "its error is that of these subtasks; if they stand for others: --cluster subtask"
+POOLED = "its error holds for these subtasks alone; for others like them: --cluster subtask"
 MACRO = "each subtask counts the same, however many questions it has; ours counts questions"
 SINGLE = "one question in each subtask has no spread, so the group has no standard error"
 OTHERWISE = "not a mean of scores of questions"
