@@ -7,9 +7,14 @@ from markupsafe import Markup
 from reportkit.documents.document import Document, changed, converted, rendered
 from reportkit.documents.pandoc import github_math
 
+# A link to the page of another report of the same build: GitHub shows the source of a page, and
+# the Markdown beside it as text.
+_PAGE = re.compile(r"(?<!\\)(\]\(\.\./[^()\s]+/report)\.html\)")
+
 
 def write(document: Document) -> str:
     blocks = changed(converted(document, "text/markdown", "md"), github_math)
+    blocks = changed(blocks, lambda text: _PAGE.sub(r"\1.md)", text))
     return rendered(document, "md", blocks, fence=_fence)
 
 

@@ -134,3 +134,13 @@ def test_a_plan_and_a_checked_table_are_shown_whole(tmp_path, monkeypatch):
     assert "<strong>" in shown_whole(run("power", "--difference", "0.05", "--mean", "0.8"))
     page = shown_whole(run("check-table", "paper.md"))
     assert page.count(">depends on rounding</td>") == 1
+
+
+def test_a_link_to_another_report_leads_to_its_markdown(tmp_path):
+    """GitHub shows the source of a page. What only looks like such a link stays as it is."""
+    plain = r"\](../b/report.html) and https://x.y/report.html"
+    text = f"- [a (b)](../a%20%28b%29/report.html)\n\n{plain}"
+    make_documents(new_notebook(cells=[code(shown(md=text))]), tmp_path, ["md"], title="t")
+    written = (tmp_path / "report.md").read_text(encoding="utf-8")
+    assert '<a href="../a%20%28b%29/report.md">a (b)</a>' in github(written)
+    assert plain in written
