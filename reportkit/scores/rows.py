@@ -103,10 +103,12 @@ def _check_columns(frame: pd.DataFrame, where: str) -> None:
     """ScoresError where a required column is missing, or a column occurs twice."""
     lacking = [c for c in REQUIRED if c not in frame.columns]
     if lacking:
+        columns = " and no column ".join(map(repr, lacking))
         near = did_you_mean(lacking[0], map(str, frame.columns))
+        what, more = ("it", "") if len(lacking) == 1 else ("them", ", ...")
         raise ScoresError(
-            f"{where}: no column {lacking[0]!r}{near}; rename the one that holds it, with "
-            f"frame.rename(columns={{'NAME': {lacking[0]!r}}})"
+            f"{where}: no column {columns}{near}; rename what holds {what}, with "
+            f"frame.rename(columns={{'NAME': {lacking[0]!r}{more}}})"
         )
     if len(set(frame.columns)) < len(frame.columns):
         twice = sorted({str(c) for c in frame.columns if (frame.columns == c).sum() > 1})

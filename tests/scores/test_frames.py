@@ -90,6 +90,11 @@ def test_repeats_may_have_names():
     [
         (long().rename(columns={"model": "modle"}), "no column 'model'; did you mean 'modle'?"),
         (
+            long().rename(columns={"question_id": "item", "score": "acc"}),
+            "no column 'question_id' and no column 'score'; there are 'model', 'item', 'acc'; "
+            "rename what holds them, with frame.rename(columns={'NAME': 'question_id', ...})",
+        ),
+        (
             long().assign(score=["x", *[1] * 7]),
             "column 'score': not a number in 1 of 8 rows: 'x' (row 1); write a number",
         ),
