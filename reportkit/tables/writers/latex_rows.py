@@ -33,8 +33,8 @@ def part_of(
     number, pieces = place
     title, part = table.title, ""
     if pieces > 1:
-        part = f" (part\u00a0{number}\u00a0of\u00a0{pieces})"
-        title = f"{title.removesuffix('.')}{part}."
+        part = f"(part\u00a0{number}\u00a0of\u00a0{pieces})"
+        title = f"{title.removesuffix('.')} {part}."
     specs = [siunitx_column(table, j) if align == "siunitx" else "" for j in columns]
     aligns = [
         Markup("c" if s else table.columns[j].align) for j, s in zip(columns, specs, strict=True)
