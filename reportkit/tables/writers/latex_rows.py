@@ -31,9 +31,10 @@ def part_of(
     table = made.table
     columns, rows = piece
     number, pieces = place
-    title = table.title
+    title, part = table.title, ""
     if pieces > 1:
-        title = f"{title.removesuffix('.')} (part\u00a0{number}\u00a0of\u00a0{pieces})."
+        part = f"(part\u00a0{number}\u00a0of\u00a0{pieces})"
+        title = f"{title.removesuffix('.')} {part}."
     specs = [siunitx_column(table, j) if align == "siunitx" else "" for j in columns]
     aligns = [
         Markup("c" if s else table.columns[j].align) for j, s in zip(columns, specs, strict=True)
@@ -52,6 +53,7 @@ def part_of(
         "last": number == pieces,
         "flush": number > 1 and (number - 1) % FLOATS == 0,
         "title": title,
+        "piece": part,
         "spec": Markup("").join(
             Markup(s or table.columns[j].align) for j, s in zip(columns, specs, strict=True)
         ),
