@@ -158,6 +158,7 @@ def latex_char(char: str) -> str:
 
 LONGEST = 20
 SHORTEST = 3  # letters of a word that may stand alone in the next line
+IDENTIFIER = 14  # characters of the longest word that stays whole, brackets and commas with it
 _CLOSING = (")", ".", ",", ":", ";")
 # \rkline{30pt}{...}: a line that was measured, and in further lines of that width where an engine
 # without its letters prints their codes, which are wider.
@@ -260,14 +261,15 @@ def latex(text: str) -> str:
 @functools.lru_cache(maxsize=1024)
 def latex_flowing(text: str) -> str:
     r"""The same for captions, notes and paragraphs: words longer than LONGEST characters can break,
-    without a hyphen; they end with no short line.
+    without a hyphen; they end with no short line. A short word with an underscore, as a column has
+    for a name, stays whole: LaTeX set clus-ter_id.
 
     >>> print(latex_flowing("a" * 30))
     aaaaaaaaaaaaaaaaaaaa\allowbreak{}aaaaaaaaaa
     >>> print(latex_flowing("a" * 20 + ", b"))   # no line begins with the comma
     aaaaaaaaaaaaaaaaaaaa, b
     >>> print(latex_flowing("FuseChat-Llama-3.2-3B"), latex_flowing("(cluster_id)."))
-    FuseChat-\allowbreak{}Llama-3.2-3B (cluster\_id).
+    FuseChat-\allowbreak{}Llama-3.2-3B \mbox{(cluster\_id).}
     """
     whole = list(_latex_pieces(_kerned(text)))
     pieces: list[str] = []
@@ -284,7 +286,13 @@ def latex_flowing(text: str) -> str:
             since = 0
         since = 0 if piece in (" ", "~") else since + _letters(piece)
         pieces.append(piece)
-    return "".join(pieces)
+    words = itertools.groupby(pieces, key=lambda piece: piece in (" ", "~"))
+    return "".join(_unbroken(list(word)) for _, word in words)
+
+
+def _unbroken(word: Sequence[str]) -> str:
+    whole = r"\_" in word and r"\allowbreak{}" not in word and len(word) <= IDENTIFIER
+    return rf"\mbox{{{''.join(word)}}}" if whole else "".join(word)
 
 
 def _nearly_over(rest: Sequence[str]) -> bool:

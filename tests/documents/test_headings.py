@@ -144,6 +144,57 @@ def test_in_latex_the_last_heading_does_not_begin_a_page(tmp_path):
 
 
 @pytest.mark.latex
+def test_in_latex_the_list_and_its_heading_share_a_page_too(tmp_path):
+    """One item of five stood below the heading, the others alone on a last page."""
+    pages = set()
+    for n in range(17, 26):
+        cells = [
+            new_markdown_cell("A text.\n\n" * n + "word " * 100),
+            new_markdown_cell("## Made"),
+            code(shown(md="- one\n- two\n- three\n- four\n- five")),
+            code(shown(md="**Made again by:**")),
+            code(shown(plain=COMMAND)),
+        ]
+        make_documents(new_notebook(cells=cells), tmp_path, ["tex"], title="T")
+        latex("pdflatex", tmp_path, "report.tex")
+        texts = [page.extract_text() for page in PdfReader(tmp_path / "report.pdf").pages]
+        [on] = [k for k, text in enumerate(texts) if COMMAND in text]
+        assert "Made\n" in texts[on] and "one" in texts[on] and "five" in texts[on]
+        assert on == 0 or texts[on].startswith("word")
+        pages.add(on)
+    assert pages == {0, 1}
+
+
+def figure(height: int) -> str:
+    return rf"\begin{{figure}}\rule{{9pt}}{{{height}pt}}\caption{{A figure.}}\end{{figure}}"
+
+
+@pytest.mark.latex
+@pytest.mark.parametrize(
+    ("heights", "rows", "page"),
+    [((400,), 10, 2), ((400,), 20, 3), ((220, 220), 4, 2), ((220, 220), 20, 3)],
+)
+def test_what_a_page_with_figures_has_no_room_for_stands_on_the_next(heights, rows, page, tmp_path):
+    """Of 700 pt. Twenty rows below a figure of 400 pt ran over the number of the page. Two figures
+    of 220 pt had a page for themselves, whatever came behind.
+    """
+    table = Table("t", "T.", (Column("Model", "l"), Column("Mean")), (("a", "1"),) * rows)
+    cells = [
+        new_markdown_cell("A line.\n\n" * 30),
+        *(code(shown(tex=figure(height))) for height in heights),
+        new_markdown_cell("## Heading"),
+        code(shown(tex=render_table(table, "tex", width=REPORT_LINE))),
+        new_markdown_cell("The end."),
+    ]
+    make_documents(new_notebook(cells=cells), tmp_path, ["tex"], title="T")
+    latex("pdflatex", tmp_path, "report.tex")  # refuses what is too high for its page
+    pages = [page.extract_text() for page in PdfReader(tmp_path / "report.pdf").pages]
+    [on] = [k for k, text in enumerate(pages) if "Heading" in text]
+    assert on == page - 1 and "A figure." in pages[1]
+    assert pages[on].count("a 1") == rows and "The end." in pages[on]
+
+
+@pytest.mark.latex
 @pytest.mark.parametrize("long", [False, True])
 def test_in_latex_a_heading_asks_for_room_only_above_a_table_that_goes_over_pages(long, tmp_path):
     """Below 27 lines and their gaps, 530 pt, the page of 700 pt has room for a heading and two

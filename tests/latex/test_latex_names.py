@@ -8,7 +8,7 @@ import unicodedata
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from support.engines import ARTICLE, ENGINES, IEEE, TWOCOLUMN, squeezed, typeset
+from support.engines import ARTICLE, ENGINES, IEEE, TWOCOLUMN, pdf_text, squeezed, typeset
 
 from reportkit.documents.macros import Number, macro_key, render_numbers
 from reportkit.tables.table import Column, Table
@@ -190,6 +190,17 @@ def test_long_words_break_in_captions_and_notes(tmp_path):
         "pdflatex",
         [table and render_table(table, "tex") for table in [table_of(("x" * 200, "a/b_" * 50))]],
     )
+
+
+@pytest.mark.parametrize("engine", ["pdflatex", "lualatex"])
+def test_no_hyphen_stands_within_the_name_of_a_column(engine, tmp_path):
+    """Where hyphens are as good as spaces, some of 40 widths of a line ended it with (clus-."""
+    text = latex_flowing("Metric: score; 500 questions in 12 clusters (cluster_id).")
+    lines = [
+        rf"\parbox{{{130 + 2 * k}pt}}{{\sloppy \hyphenpenalty-99 {text}}}\par" for k in range(40)
+    ]
+    typeset(tmp_path, engine, ["\n".join(lines)])
+    assert pdf_text(tmp_path / "t.pdf", "-layout").count("(cluster_id).") == 40
 
 
 # Traditional letters, which pdflatex has no font for: it prints each as six letters, U+9577.

@@ -265,6 +265,26 @@ def test_each_of_three_parts_has_slides_of_its_own(tmp_path):
         assert "Package reportkit" not in (tmp_path / "t.log").read_text(errors="replace")
 
 
+@pytest.mark.parametrize(("breaks", "shown"), [("", [28]), ("[allowframebreaks]", [14, 14])])
+def test_a_slide_has_room_for_a_caption_of_four_lines(breaks, shown, tmp_path):
+    """The last row of the slide stood 2 pt above the symbols at its foot, so that the rule below
+    touched them; where the frame breaks, the caption had a slide without rows.
+    """
+    title = "A caption of many words, which says what was measured and on which questions. " * 3
+    table = replace(SIXTY, title=title[:-40], cells=SIXTY.cells[:28], notes=(), sections=())
+    bodies = frames([render_table(table, "tex")], breaks)
+    slides = typeset(tmp_path, "pdflatex", bodies, head=BEAMER, runs=1).split("\f")[:-1]
+    assert [slide.count("org/model") for slide in slides] == shown
+    words = re.findall(
+        r'yM(?:in|ax)="([\d.]+)"[^>]*yMax="([\d.]+)">([^<]+)<',
+        pdf_text(tmp_path / "t.pdf", "-bbox"),
+    )
+    caption = {y for y, _, word in words if re.fullmatch("[a-z]{4,}", word)}
+    assert len(caption) == 4
+    # of the page's 272.1 pt; the symbols take the last 12, the rule and its gap 4
+    assert max(float(y) for _, y, word in words if word.startswith("org/")) < 256
+
+
 def test_a_table_too_wide_for_a_slide_is_told_of(tmp_path):
     source = render_table(replace(MATRIX, cells=MATRIX.cells[:4]), "tex")
     typeset(tmp_path, "pdflatex", frames([source]), head=BEAMER)
