@@ -70,8 +70,8 @@ NAMED = 3  # models that the first sentence names beside the best
 
 def leading(reports: Sequence[Stored]) -> str:
     """Which model is the best, and how sure that is: by the average over the evals, as the suite's
-    ranks say, or by the mean of the only eval. Empty of several evals without a suite, or with one
-    that is older than the reports of its evals.
+    ranks say, or by the mean of the only eval; of one model its mean. Empty of several evals
+    without a suite, or with one that is older than the reports of its evals.
     """
     suite = next((r for r in reports if r.name == SUITE), None)
     told = ""
@@ -85,16 +85,21 @@ def leading(reports: Sequence[Stored]) -> str:
 
 
 def _best_on(e: Mapping[str, Any]) -> str:
-    """The best model of an eval of results.json; empty where two share the best mean."""
+    """The best model of an eval of results.json, or its only one; empty where two share the best
+    mean.
+    """
     scored, lower = [m for m in e["means"] if m["mean"] is not None], bool(e.get("lower"))
     best = [scored[i] for i in best_of([m["mean"] for m in scored], lower)]
-    if len(scored) < 2 or len(best) != 1:
+    if len(best) != 1:
         return ""
     top, units = best[0], units_in(e)
-    short = _short(e["models"])
-    highest = best_mean(_short([e["eval"]])[e["eval"]], lower)
-    text = f"{short[top['model']]} has {highest}, "
-    text += named_error(units, _number(top["mean"]), _number(top["se"]))
+    short, on = _short(e["models"]), _short([e["eval"]])[e["eval"]]
+    mean = named_error(units, _number(top["mean"]), _number(top["se"]))
+    if len(e["models"]) == 1:
+        return f"{short[top['model']]} scores {mean} on {on}."
+    if len(scored) < 2:
+        return ""
+    text = f"{short[top['model']]} has {best_mean(on, lower)}, {mean}"
     sure = {m["model"]: m.get("may_be_best") for m in e["means"]}
     if sure.pop(top["model"]) != "yes":
         return f"{text}."

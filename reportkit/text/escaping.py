@@ -117,7 +117,9 @@ _TAG = r'<[^<>"]*(?:"[^"]*"[^<>"]*)*>'
 _DATE = r"(?<!\d)(?:19|20)\d\d-[01]\d-[0-3]\d(?!\d)"
 _STUDENT = r"\bStudent(?:'|&#39;)s t\b"
 _LETTER = r"(?<![\w-])[A-Z]{2,8}-[A-Z\d](?![\w-]|\.\d)"  # RACE-H
-_WHOLE = rf'(?<!rk-whole">)(?:{_DATE}|\bSHA-256\b|{_STUDENT}|\bet al\.|{_LETTER})'
+_VALUE = r"\b[^\W\d]\w* (?:=|&lt;) \d[\d,]*(?:\.\d+)?(?![\w-])"  # epochs = 6, p &lt; 0.001
+_WORDS_KEPT = rf"\bSHA-256\b|{_STUDENT}|\bet al\.|{_LETTER}"
+_WHOLE = rf'(?<!rk-whole">)(?:{_DATE}|{_WORDS_KEPT}|{_VALUE})'
 _FORMULA = r'<math display="inline"(?:(?!</math>).)*</math>'
 _LEFT = r"<(?:math|svg|style|pre|bdi)\b.*?</(?:math|svg|style|pre|bdi)>"
 # Words that run from the right, with what is written to them, without the sign behind the last.
@@ -130,9 +132,9 @@ _KEPT = re.compile(
 
 def kept_together(source: str) -> str:
     """HTML, as offline() leaves it, whose lines end neither within a date, SHA-256, Student's t,
-    "et al." or RACE-H nor between a formula and the sign behind it, and in which a name that runs
-    from the right leaves the numbers beside it where they are; the text is the same to copy and to
-    search.
+    "et al.", RACE-H or p = 0.02 nor between a formula and the sign behind it, and in which a name
+    that runs from the right leaves the numbers beside it where they are; the text is the same to
+    copy and to search.
 
     >>> kept_together('<b title="2025-08-07">gpt-5-2025-08-07-FC</b>')
     '<b title="2025-08-07">gpt-5-<span class="rk-whole">2025-08-07</span>-FC</b>'
@@ -142,6 +144,8 @@ def kept_together(source: str) -> str:
     '<span class="rk-whole">Student\\'s t</span> on <span class="rk-whole">RACE-H</span>'
     >>> kept_together("Mogstad et al. 2024")
     'Mogstad <span class="rk-whole">et al.</span> 2024'
+    >>> kept_together("give epochs = 6 (p &lt; 0.02).")
+    'give <span class="rk-whole">epochs = 6</span> (<span class="rk-whole">p &lt; 0.02</span>).'
     >>> kept_together("SHA-256 01c4, \u201c\u0627\u0628\u201d")
     '<span class="rk-whole">SHA-256</span> 01c4, \u201c<bdi>\u0627\u0628</bdi>\u201d'
     >>> kept_together("\u0627\u0628-7B, 65.5%")

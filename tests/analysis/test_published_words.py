@@ -557,15 +557,16 @@ def test_what_is_said_of_several_findings_stands_once_behind_them(tmp_path):
     binary = "Say --scores binary if each question has one such answer."
     assert last == f"Each of the 3 above can be right if {SEVERAL}. {binary}"
     *each, last = told(c, "inconsistent")
+    neither = NEITHER.replace(". An", "an")
     assert [line.endswith("%.") for line in each] == [True] * 3
     assert last == (
-        f"For each of the 3 above: {NEITHER.removeprefix('. ')}. Say --errors clustered if it "
+        f"For each of the 3 above: {neither}. Say --errors clustered if it "
         "allows for groups."
     )
     assert max(map(len, (*each, last))) < 3 * 96
     _, [(_, odd), (_, maybe)], _ = author_parts(c)
     assert [len(odd), len(maybe)] == [4, 4] and "Line" not in " ".join((*odd, *maybe))
-    assert odd[-1] == f"For each of the 3 above: {NEITHER.removeprefix('. ')}."
+    assert odd[-1] == f"For each of the 3 above: {neither}."
 
 
 def test_a_table_of_the_source_is_not_taken_for_one_of_the_report(tmp_path):

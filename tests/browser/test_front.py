@@ -169,6 +169,24 @@ def test_where_there_is_little_room_the_scores_come_right_after_the_names(visit,
     assert heads[1280] == ["Eval", "Metric", "Questions", "A", "B", "Published", "Z"]
 
 
+@pytest.mark.parametrize(("models", "on_tablets"), [(3, "inline"), (4, "block")])
+def test_on_a_tablet_errors_stand_beside_the_scores_of_three_models(
+    models, on_tablets, visit, tmp_path
+):
+    """The front page of three models had two lines in each row, and half of its width was empty."""
+    right = np.random.default_rng(1).random((models, 40)) < 0.5
+    results = [result_of(right.astype(float), eval=e) for e in "ab"]
+    table = render_table(make_table(decided_suite(results, Decisions(), {}), "suite"), "html")
+    front = FrontPage(reports=[{"name": "a"}], table=Markup(table))
+    (tmp_path / "index.html").write_text(render_index(front), encoding="utf-8")
+    for width, expected in ((390, "block"), (768, on_tablets), (1280, "inline")):
+        page = visit(tmp_path / "index.html", width)
+        error = page.locator("tbody td .rk-se").first
+        assert error.evaluate("e => getComputedStyle(e).display") == expected
+        room = page.locator(".rk-scroll").first
+        assert width < 768 or room.evaluate("e => e.scrollWidth <= e.clientWidth")
+
+
 def test_notes_on_columns_that_are_left_out_are_left_out_too(visit, tmp_path):
     """A phone read "Clusters —: none are declared." below a table without clusters."""
     scores = np.array([[1, 0, 1, 1, 0, 1], [0, 0, 1, 1, 0, 1]])

@@ -372,6 +372,16 @@ def test_the_best_model_of_the_only_eval_is_told(may, end, lower, words):
     assert said == f"A has the {words} mean on x, 20.0% (standard error 4.0%){end}"
 
 
+def test_of_the_only_model_of_the_only_eval_the_mean_is_told():
+    """sqrt(.42 * .58 / 50) = .0698"""
+    of = {"model": "A", "mean": 0.42, "se": 0.0698, "level": 0.95, "may_be_best": ""}
+    e = {"eval": "x", "metric": "m", "means": [of], "models": ["A"], "scale": {"percent": True}}
+    told = leading([Stored(Path("x"), {"evals": [e]}, {})])
+    assert told == "A scores 42.0% (standard error 7.0%) on x."
+    e["means"][0] |= {"mean": None, "se": None}
+    assert leading([Stored(Path("x"), {"evals": [e]}, {})]) == ""
+
+
 def test_no_model_is_the_best_by_the_rounding_of_its_mean():
     """0.1 + 0.2 is a double above 0.3. The report itself says that the two share the mean."""
     e = an_eval("x", {"A": 0.1 + 0.2, "B": 0.3})
@@ -435,10 +445,8 @@ def test_the_first_sentence_shows_where_a_name_ends():
     )
 
 
-def test_of_two_evals_without_a_suite_or_of_one_model_none_leads(out):
+def test_of_two_evals_without_a_suite_none_leads(out):
     assert leading(stored(out)) == ""
-    one = {"eval": "x", "means": [{"model": "A", "mean": 0.2, "se": 0.04, "may_be_best": "yes"}]}
-    assert leading([Stored(Path("x"), {"evals": [one]}, {})]) == ""
 
 
 def test_the_first_lines_tell_what_failed_and_moved_then_the_best_model():

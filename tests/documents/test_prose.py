@@ -448,6 +448,7 @@ def test_the_line_of_an_open_comparison_does_not_deny_the_best_model(letters):
     r = renamed_result(r, {"A": "A" * letters, "B": "B" * letters})
     [line] = [line for line in lines_of(r) if re.search("not settle|leave open", line)]
     assert "One-sided tests find " in line and len(line) <= 270
+    assert "two-sided tests leave open which is better" in line and "data do not settle" not in line
 
 
 def test_a_highest_mean_that_no_test_compares_is_not_what_the_comparisons_are_with():

@@ -230,7 +230,7 @@ TITLES = {
     "planning-epochs": "What more answers to each question buy.",
     "planning-clusters": "Clusters for a difference of 3 percentage points.",
     "planning-costs": "The cheapest design for each difference.",
-    "planning-gaps": "Is this eval worth running?",
+    "planning-gaps": "What gaps between models need.",
 }
 # What stands in the place of a table, by what the plan lacks.
 INSTEAD = {

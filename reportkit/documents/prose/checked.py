@@ -140,7 +140,7 @@ def lines_of(group: Sequence[Finding], place: Callable[[Finding], str]) -> list[
         return [f"{text} It {right}" if right else text]
     each = [f"{place(f)}{f.who}: {f.message.partition('. ')[0]}." for f in group]
     after, above = _after(group[0]), f"of the {count(len(group))} above"
-    said_of_all = [f"For each {above}: {after}."] if after else []
+    said_of_all = [f"For each {above}: {after[0].lower()}{after[1:]}."] if after else []
     return [*each, " ".join([*said_of_all, *([f"Each {above} {right}"] if right else [])])]
 
 

@@ -35,8 +35,9 @@ def sentence(d: DifferenceResult, r: EvalResult) -> str:
     )
     size = signed(u, d.difference)
     both, where = f"{d.model} against {d.baseline}", f"{where} ({inside})"
-    text = f"{both}: the data do not settle which is better. The difference is {size}{where}."
     worse = _one_sided(d, r, d.model, d.baseline)
+    unsettled = "two-sided tests leave open" if worse else "the data do not settle"
+    text = f"{both}: {unsettled} which is better. The difference is {size}{where}."
     texts = [f"{text}{worse}{detect if d.mde == d.mde else ''}", f"{text}{worse}"]
     if worse:  # never left out: the line would deny the best model of the paragraph above it
         texts[2:] = [

@@ -29,10 +29,10 @@ def gaps(p: Planned) -> Table:
     ]  # fmt: skip
     notes = [
         f"{_found(p, w)} Can be shown: a true gap of this size would be found with "
-        f"{percent_of(p.asked.power)} power. The gaps are of printed or pilot scores, and err "
-        "themselves.",
+        f"{percent_of(p.asked.power)} power. The gaps are of printed or pilot scores, which have "
+        "errors of their own.",
     ]
-    return laid_out(p, "planning-gaps", "Is this eval worth running?", specs, p.gaps, notes)
+    return laid_out(p, "planning-gaps", "What gaps between models need.", specs, p.gaps, notes)
 
 
 def _shown(g: Gap) -> str:
