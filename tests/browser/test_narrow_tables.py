@@ -115,6 +115,21 @@ def test_a_head_of_three_words_takes_two_lines_on_a_phone(shown):
         assert page.locator("thead th", has_text=head).evaluate(LINES) == 2
 
 
+@pytest.mark.parametrize("width", [760, 768, 776])
+def test_no_line_of_one_word_ends_the_text_of_a_cell(shown, width):
+    """ "364 clusters of" stood above "5", in the answers of a plan."""
+    answer = "1,820 (1,510 to 2,000) questions, in 364 clusters of 5"
+    question = "Questions for each model, where each answers its own, for 5 points"
+    given = made(("Question", "Answer"), ("What that costs", "two words"))
+    cells = ((question, answer), ("What that costs", "3,770 (3,580 to 5,700)"))
+    page = shown(replace(given, cells=cells, values=((None, None),) * 2), width)
+    widths = page.locator("tbody td.l").first.evaluate(
+        "e => { const r = document.createRange(); r.selectNodeContents(e); "
+        "return [...r.getClientRects()].map(box => box.width); }"
+    )
+    assert len(widths) == 1 or min(widths) > max(widths) / 2
+
+
 def test_a_summary_has_nothing_to_sort(shown):
     """Its rows are the lowest, median and highest of each column by itself."""
     given = made(("Model", "Ratio"), ("A", "1"), ("B", "2"), ("C", "3"))

@@ -346,8 +346,8 @@ ARABIC = "\u0646\u0645\u0648\u0630\u062c"
 
 @pytest.mark.parametrize("width", range(360, 420, 6))
 def test_no_line_ends_within_a_date_or_before_the_sign_behind_a_formula(width, tmp_path, visit):
-    """ "2025-08-" ended a line, and a full stop began one."""
-    text = "gpt-4o-2025-08-07-FC has the best mean of all, and so on, of many models and evals. "
+    """ "2025-08-" ended a line, as did "give epochs =" of a plan, and a full stop began one."""
+    text = "gpt-4o-2025-08-07-FC has the best mean (p = 0.02): give epochs = 6, and so on, to all. "
     cells = [new_markdown_cell(text * 3 + "Each weighs the same, $w = 1/E$. " * 9)]
     make_documents(new_notebook(cells=cells), tmp_path, ["html"], title="x")
     page = visit(tmp_path / "report.html", width)
@@ -355,8 +355,9 @@ def test_no_line_ends_within_a_date_or_before_the_sign_behind_a_formula(width, t
     lines = (
         "es => es.map(e => new Set([...e.getClientRects()].map(r => Math.round(r.bottom))).size)"
     )
-    dates = whole.filter(has_text="2025")
-    assert dates.count() == 3 and set(dates.evaluate_all(lines)) == {1}
+    for said in ("2025", "p = 0.02", "epochs = 6"):
+        found = whole.filter(has_text=said)
+        assert found.count() == 3 and set(found.evaluate_all(lines)) == {1}
     gaps = page.locator("main p math").evaluate_all("""es => es.map(e => {
         const stop = document.createRange();
         stop.setStart(e.nextSibling, 0); stop.setEnd(e.nextSibling, 1);
