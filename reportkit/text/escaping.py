@@ -163,20 +163,27 @@ def kept_together(source: str) -> str:
 
 
 _OPTION = re.compile(r"(?<!\S)--[a-z]")
-_HYPHENED = re.compile(r"\S*-\S*")
+_QUOTED = r"(?P<mark>'|&#x27;|&#39;)(?:(?!(?P=mark)).)*(?P=mark)(?!\S)"
+_WORDS = re.compile(
+    rf"(?<!\S)(?P<option>--[a-z]\S*) (?P<value>{_QUOTED}|(?!--)\S+)|(?P<hyphened>\S*-\S*)"
+)
 
 
 def whole_words(source: str) -> str:
-    """HTML of a command whose lines end at its spaces, not behind the hyphens of its options; the
-    text is the same to copy and to search. A line without an option is as it was.
+    """HTML of a command whose lines end neither behind the hyphens of its words nor between an
+    option and its value, where the line has room for both; the text is the same to copy and to
+    search. A line without an option is as it was.
 
-    >>> whole_words("reportkit build --eval gsm-symbolic")
-    'reportkit build <span class="rk-word">--eval</span> <span class="rk-word">gsm-symbolic</span>'
+    >>> whole_words("reportkit build a-b.csv --eval gsm")
+    'reportkit build <span class="rk-word">a-b.csv</span> <span class="rk-word">--eval gsm</span>'
     """
+
+    def whole(found: re.Match[str]) -> str:
+        words = found["hyphened"] or f"{found['option']} {_WORDS.sub(whole, found['value'])}"
+        return f'<span class="rk-word">{words}</span>'
+
     lines = source.split("\n")
-    whole = (_HYPHENED.sub(r'<span class="rk-word">\g<0></span>', line) for line in lines)
-    pairs = zip(lines, whole, strict=True)
-    return "\n".join(new if _OPTION.search(line) else line for line, new in pairs)
+    return "\n".join(_WORDS.sub(whole, line) if _OPTION.search(line) else line for line in lines)
 
 
 def _padding(room: str) -> str:

@@ -560,8 +560,7 @@ def test_what_is_said_of_several_findings_stands_once_behind_them(tmp_path):
     neither = NEITHER.replace(". An", "an")
     assert [line.endswith("%.") for line in each] == [True] * 3
     assert last == (
-        f"For each of the 3 above: {neither}. Say --errors clustered if it "
-        "allows for groups."
+        f"For each of the 3 above: {neither}. Say --errors clustered if it allows for groups."
     )
     assert max(map(len, (*each, last))) < 3 * 96
     _, [(_, odd), (_, maybe)], _ = author_parts(c)

@@ -315,8 +315,12 @@ def test_a_whole_page_of_one_table_is_axe_clean(tmp_path, visit):
 
 @pytest.mark.parametrize("width", [390, 1280])
 def test_a_command_breaks_at_its_spaces_alone(width, tmp_path, visit):
-    """In a block and in a line of text; only a word that is longer than the line breaks within."""
+    """In a block and in a line of text; only a word that is longer than the line breaks within. A
+    line ended with "--formats", and its value began the next.
+    """
     options = ["--eval", "--baseline", "gsm-symbolic-eng", "--n-questions", "a-b", "c-d"]
+    pairs = (f"{options[1]} {options[2]}", f"{options[3]} {options[4]}")  # the values within
+    whole = [options[0], pairs[0], options[2], pairs[1], *options[4:]]
     long = "/data/" + "folder-with-scores/" * 9
     command = f"reportkit build {' '.join(options * 4)} {long} --out x"
     printed = f"{command}\na-b-c -- no-command"
@@ -331,7 +335,7 @@ def test_a_command_breaks_at_its_spaces_alone(width, tmp_path, visit):
         box = page.locator(where)
         lines = box.evaluate("""e => [...e.querySelectorAll(".rk-word")].map(
             w => [w.textContent, w.getClientRects().length, w.getBoundingClientRect().height])""")
-        assert [text for text, *_ in lines] == [*options * 4, long, "--out"]
+        assert [text for text, *_ in lines] == [*whole * 4, long, "--out x"]
         one = min(height for *_, height in lines)
         assert all(height == one for text, _, height in lines if text != long)
     assert page.locator("main pre").inner_text() == printed  # to copy
