@@ -29,6 +29,9 @@ def test_a_model_that_only_one_sided_tests_find_worse_is_named(settled):
     ranks = [replace(r, low=2.0 if r.model == "B" else 1.0) for r in s.ranks]
     text = findings(replace(s, overall=tuple(overall), ranks=tuple(ranks)))
     assert ("One-sided tests find B worse than another model." in text) != settled
+    # in words that do not deny that another model is the best
+    assert ("A against B: two-sided tests leave open which is better" in text) != settled
+    assert "A against C: the data do not settle which is better" in text
 
 
 def test_a_group_of_open_pairs_says_that_one_sided_tests_find_a_model_worse():

@@ -172,10 +172,11 @@ def _overall(d: OverallResult, s: SuiteResult) -> str:
     if d.p_adjusted < 1.0 - d.level:
         by = u.points(abs(d.difference))
         return f"{d.model} is better than {d.baseline} by {by} {over} ({inside})."
+    worse = _one_sided(d, s)
+    unsettled = "two-sided tests leave open" if worse else "the data do not settle"
     return (
-        f"{d.model} against {d.baseline}: the data do not settle which is better {over}. The mean "
-        f"difference is {signed(u, d.difference)} ({inside})."
-        f"{_one_sided(d, s)}"
+        f"{d.model} against {d.baseline}: {unsettled} which is better {over}. The mean difference "
+        f"is {signed(u, d.difference)} ({inside}).{worse}"
     )
 
 
