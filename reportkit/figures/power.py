@@ -33,7 +33,10 @@ if TYPE_CHECKING:
 
 DASHED: dict[str, Any] = {"linewidth": 1.0, "linestyle": (0, (4, 2))}
 HEIGHT = 2.5  # inches, of the axes
-STEPS = 33  # points of a curve; the one in the middle is the eval's own
+STEPS = 65  # points of a curve; the one in the middle is the eval's own
+# Questions that the axis begins at, or with half of the eval's: with fewer, few clusters and few
+# questions that tell the models apart ask for almost all of the scale.
+FEWEST = 30.0
 KEYS = 7.5  # points, of the legend's type
 PAIRS = 6  # curves that can still be told apart
 
@@ -121,14 +124,15 @@ def _said(u: Units, mde: float) -> str:
 
 
 def _limits(ax: Any, result: EvalResult, curves: "Sequence[tuple[Any, Any]]", narrow: bool) -> None:
-    """Axes from the fewest questions with a detectable difference, at least two, and from 0 to the
-    largest of them that the scale has.
+    """Axes from the fewest questions with a detectable difference, but no fewer than FEWEST, and
+    from 0 to the largest of them that the scale has.
     """
     import numpy as np
     from matplotlib.ticker import MaxNLocator
 
     known = [(x[np.isfinite(y)], y[np.isfinite(y)]) for x, y in curves]
-    low = max(2.0, min(x.min() for x, _ in known))
+    own = min(x[len(x) // 2] for x, _ in curves)
+    low = max(2.0, min(x.min() for x, _ in known), min(FEWEST, own / 2.0))
     high = max(x.max() for x, _ in known)
     top = max(y[x >= low].max(initial=0.0) for x, y in known)
     if result.scale.bounded:

@@ -28,21 +28,32 @@ def test_the_power_curve_is_equation_10_of_miller():
     """
     of = result(("A", "B"), power=(replace(power("A", "B", 0.13273), n_questions=198),))
     solid, dashed = curves(canvas(of, "power"))
-    assert solid.get_markevery() == [16]  # the point of this eval
-    assert solid.get_xydata()[[0, 16, 32]].tolist() == [
+    assert solid.get_markevery() == [32]  # the point of this eval
+    assert solid.get_xydata()[[0, 32, 64]].tolist() == [
         [198 / 8, pytest.approx(13.273 * math.sqrt(8))],
         [pytest.approx(198), pytest.approx(13.273)],
         [198 * 8, pytest.approx(13.273 / math.sqrt(8))],
     ]
-    assert dashed.get_xydata()[16, 1] == pytest.approx(13.273 * math.sqrt(7 / 16))
+    assert dashed.get_xydata()[32, 1] == pytest.approx(13.273 * math.sqrt(7 / 16))
 
 
 @pytest.mark.parametrize("width", ["page", "column"])
 def test_the_ticks_of_differences_are_round_numbers(width):
-    """They stood at 2.5, 5.0, 7.5, ... of a curve that starts at 0.0695 * sqrt(8) = 19.7 points."""
-    drawn = canvas(result(("A", "B"), power=(power("A", "B", 0.0695),)), "power", width)
+    """They stood at 2.5, 5.0, 7.5, ... of a curve that starts at 0.08 * sqrt(200 / 30) = 20.7
+    points.
+    """
+    drawn = canvas(result(("A", "B"), power=(power("A", "B", 0.08),)), "power", width)
     low, high = drawn.axes[0].get_ylim()
     assert [t for t in drawn.axes[0].get_yticks() if low <= t <= high] == [0, 5, 10, 15, 20]
+
+
+@pytest.mark.parametrize(("n", "low"), [(1000, 125.0), (198, 30.0), (40, 20.0)])
+def test_the_axis_begins_at_30_questions_or_half_of_the_evals(n, low):
+    """A curve begins at an eighth of the eval's questions. With fewer than 30 it rose to the whole
+    scale.
+    """
+    of = result(("A", "B"), power=(replace(power("A", "B", 0.05), n_questions=n),))
+    assert canvas(of, "power").axes[0].get_xlim()[0] == pytest.approx(low)
 
 
 @pytest.mark.parametrize("width", ["page", "column"])
