@@ -280,6 +280,17 @@ def test_names_of_more_than_two_lines_ask_for_the_text():
     assert width_told(small).startswith("table t: too wide for a column of 252 pt: ")
 
 
+@pytest.mark.parametrize(("parts", "lines", "asks"), [(1, 2, False), (2, 3, True)])
+def test_a_name_beside_six_numbers_asks_for_the_text_from_three_lines_on(parts, lines, asks):
+    """Parts of 15 letters, of which two are no line beside six numbers of four digits."""
+    name = "n" * 15 + ("-" + "n" * 14) * parts
+    columns = (Column("M", "l"), *(Column("8888") for _ in range(6)))
+    table = Grid("t", "T.", columns, ((name, *["1234"] * 6),))
+    cell = layout(table, Options())["parts"][0]["rows"][0]["cells"][0]
+    assert cell["text"].count("\n") + 1 == lines
+    assert width_told(table).startswith("table t: too wide for a column") is asks
+
+
 @pytest.mark.parametrize(
     ("names", "digits", "turned"), [(6, 8, False), (8, 8, False), (12, 4, True)]
 )
