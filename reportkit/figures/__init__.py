@@ -58,13 +58,15 @@ class Kind:
     stands alone: the eval, what is shown, the intervals, metric and questions. Its last full stop
     may be left out.
 
-    Title and alternative text are asked for only where the drawing is not None.
+    Title and alternative text are asked for only where the drawing is not None. on_request: no
+    report has it by itself; `reportkit figure` draws it, and a cell that a user adds.
     """
 
     draw: "Callable[[EvalResult, float], Canvas | None]"
     title: Callable[[EvalResult], str]
     alt: Callable[[EvalResult], str]
     several: Several | None = None  # None: a figure shows one eval
+    on_request: bool = False
 
 
 _MEANS = Several(means.draw_several, means.title_several, means.rows, means.alt)

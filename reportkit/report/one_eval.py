@@ -32,8 +32,6 @@ from reportkit.tables.suite import hidden
 if TYPE_CHECKING:
     import pandas as pd
 
-# models up to which a figure is also saved at the width of a column; more are hard to read there
-
 
 class Report(BaseReport):
     """One eval's report.

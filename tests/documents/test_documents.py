@@ -21,7 +21,7 @@ from support.tables import CJK, HOSTILE, SMALL, hostile_table
 from reportkit.documents import FORMATS
 from reportkit.documents.document import Block, Document, converted
 from reportkit.documents.make import make_documents
-from reportkit.documents.pandoc import READERS, pandoc
+from reportkit.documents.pandoc import READERS, pandoc, trees
 from reportkit.errors import DocumentError, UnknownNameError
 from reportkit.tables.table import Column, Table
 from reportkit.tables.writers.latex import REPORT_LINE
@@ -428,6 +428,13 @@ def test_a_new_format_is_any_that_pandoc_writes(tmp_path):
     blocks = (Block("text/markdown", "**two**"), Block("text/html", "<b>three</b>"))
     made = converted(Document("t", blocks, tmp_path), "text/x-rst", "rst")
     assert [b.text for b in made] == ["**two**", "**three**"]
+
+
+def test_sources_are_read_together_whatever_blocks_they_hold():
+    """A rule of Markdown is a block without content in pandoc's tree."""
+    first, second = trees(["a\n\n---\n", "b"], "gfm")
+    assert [block["t"] for block in first] == ["Para", "HorizontalRule"]
+    assert [block["t"] for block in second] == ["Para"]
 
 
 @pytest.mark.parametrize("fmt", ["md", "tex", "typ", "rst", "tree"])

@@ -19,7 +19,7 @@ from support.cells import code, figure, shown, table
 from support.places import ROOT
 from support.tables import CJK, HOSTILE, SMALL, hostile_table
 
-from reportkit.documents import DEFAULT, FORMATS
+from reportkit.documents import DEFAULT, FORMATS, docx_tables
 from reportkit.documents.docx_parts import shares
 from reportkit.documents.make import make_documents
 from reportkit.figures import Figure
@@ -268,6 +268,16 @@ def test_a_table_wider_than_that_is_in_parts_each_with_the_models(tmp_path):
     assert {t.cell(1, 0).text for t in document.tables} == {"m0"}
     heads = [head for t in document.tables for head in texts(t)[0][1:]]
     assert heads == [f"Measure {i}" for i in range(1, 30)]
+    assert [p.text for p in document.paragraphs].count("A wide one.") == 1
+
+
+def test_the_caption_stands_once_where_the_first_part_has_one_column_of_numbers(
+    tmp_path, monkeypatch
+):
+    """As it is where the next column is nearly as wide as the line."""
+    monkeypatch.setattr(docx_tables, "shares", lambda points, line: [[1], [*range(2, 30)]])
+    document = made(tmp_path, code(table(wide(30))))
+    assert [len(t.columns) for t in document.tables] == [2, 29]
     assert [p.text for p in document.paragraphs].count("A wide one.") == 1
 
 

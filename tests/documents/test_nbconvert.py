@@ -95,6 +95,15 @@ def test_the_title_is_the_notebooks(first, metadata, title):
     assert title_of(new_notebook(cells=[first], metadata=metadata)) == title
 
 
+@pytest.mark.parametrize("given", [{}, {"outputs": {}}, {"outputs": {"own.txt": b"1"}}])
+def test_files_that_others_have_put_beside_the_document_stay(given):
+    notebook = new_notebook(cells=[new_markdown_cell("Text.")])
+    _, resources = get_exporter("reportkit.documents.exporter.MdExporter")().from_notebook_node(
+        notebook, given
+    )
+    assert resources["outputs"].items() >= given.get("outputs", {}).items()
+
+
 def test_a_users_own_configuration_still_counts():
     from traitlets.config import Config
 

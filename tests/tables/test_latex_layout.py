@@ -17,6 +17,7 @@ from reportkit.tables.grid import MODEL_KEY, Column, Grid
 from reportkit.tables.writers.latex import Options, layout, width_told
 from reportkit.tables.writers.latex_fit import chosen, roomier
 from reportkit.tables.writers.latex_groups import below_baselines
+from reportkit.tables.writers.latex_lines import even
 from reportkit.tables.writers.latex_place import IN_COLUMN, Place
 from reportkit.tables.writers.latex_rows import whole_names
 from reportkit.tables.writers.render import render_table
@@ -279,6 +280,17 @@ def test_names_of_more_than_two_lines_ask_for_the_text():
     assert width_told(small).startswith("table t: too wide for a column of 252 pt: ")
 
 
+@pytest.mark.parametrize(("parts", "lines", "asks"), [(1, 2, False), (2, 3, True)])
+def test_a_name_beside_six_numbers_asks_for_the_text_from_three_lines_on(parts, lines, asks):
+    """Parts of 15 letters, of which two are no line beside six numbers of four digits."""
+    name = "n" * 15 + ("-" + "n" * 14) * parts
+    columns = (Column("M", "l"), *(Column("8888") for _ in range(6)))
+    table = Grid("t", "T.", columns, ((name, *["1234"] * 6),))
+    cell = layout(table, Options())["parts"][0]["rows"][0]["cells"][0]
+    assert cell["text"].count("\n") + 1 == lines
+    assert width_told(table).startswith("table t: too wide for a column") is asks
+
+
 @pytest.mark.parametrize(
     ("names", "digits", "turned"), [(6, 8, False), (8, 8, False), (12, 4, True)]
 )
@@ -293,6 +305,48 @@ def test_names_in_heads_break_behind_a_mark_before_they_stand_upright(names, dig
     made = chosen(table, [Place("given", 345.0)], breaks=True)
     assert made.turned_heads is turned
     assert made.table.columns[1].head == (head if turned else "8888888-\n8888888")
+
+
+@pytest.mark.parametrize(("words", "turned", "breaks"), [(4, False, 3), (5, True, 0), (6, True, 1)])
+def test_a_head_of_five_lines_stands_upright_in_lines_of_130_points(words, turned, breaks):
+    """Words of 20 pt, 3.33 apart: five are 113.3 pt and stand in one line, six are 136.7 in two."""
+    head = " ".join(["8888"] * words)
+    columns = (Column("8888", "l"), *(Column(head, key=f"{MODEL_KEY}{k}") for k in range(6)))
+    table = Grid("t", "T.", columns, (("8888", *["88"] * 6),))
+    made = chosen(table, [Place("given", 240.0)], breaks=True)
+    assert (made.turned_heads, made.table.columns[1].head.count("\n")) == (turned, breaks)
+
+
+def test_a_head_of_a_hundred_words_has_a_line_of_a_twelfth_of_its_width():
+    """It is 100 x 20 + 99 x 3.33 = 2,330 pt wide, of which a twelfth holds 8 words, 183.3 pt: 13
+    lines. An eleventh holds 9, a thirteenth 7.
+    """
+    table = Grid("t", "T.", (Column("M", "l"), Column(" ".join(["8888"] * 100))), (("A", "1"),))
+    made = chosen(table, [Place("text", 345.0)], breaks=True)
+    assert made.table.columns[1].head.count("\n") == 12
+
+
+def test_a_head_no_wider_than_36_points_stays_in_one_line():
+    """14 of 23.3 pt take 0.85 (9.2 + 14 x 23.3) + 84 = 369 pt of 338 at 8 pt: they make two parts.
+    In two lines each they would fit in one.
+    """
+    columns = (Column("M", "l"), *(Column("88 88") for _ in range(14)))
+    table = Grid("t", "T.", columns, (("A", *["8"] * 14),))
+    made = chosen(table, [IN_COLUMN, Place("text", 345.0)], breaks=True)
+    assert len(made.parts) == 2 and {c.head for c in made.table.columns[1:]} == {"88 88"}
+
+
+def test_a_name_in_a_head_breaks_behind_its_mark_where_it_is_wider_than_80_points():
+    """10 + 9 digits and the hyphen are 98.3 pt; 7 + 7 are 73.3."""
+    assert even("8888888888-888888888", 60.0) == "8888888888-\n888888888"
+    assert even("8888888-8888888", 60.0) == "8888888-8888888"
+
+
+@pytest.mark.parametrize(("digits", "longtable"), [(98, True), (99, False)])
+def test_a_scaled_table_goes_on_over_pages_where_the_smallest_type_holds_it(digits, longtable):
+    """98 digits at 9 pt are 453.25 pt, of which 0.76 are 344.5 of the 345 of a line; 99 are 348."""
+    placed = layout(grid(80, digits), Options(wide="scale"))
+    assert placed["scaled"] and placed["longtable"] is longtable
 
 
 def test_the_rows_that_are_too_many_for_a_slide_are_counted_as_elsewhere():

@@ -89,6 +89,31 @@ def test_html_of_thousands_of_rows_leaves_the_copies_to_the_files_beside_it():
     assert not re.search(" data-(tex|md)=", render_table(long, "html"))
 
 
+@pytest.mark.parametrize(("rows", "carried"), [(500, True), (501, False)])
+def test_html_carries_the_copies_of_5000_cells_and_of_no_more(rows, carried):
+    columns = tuple(Column(f"c{k}") for k in range(10))
+    html = render_table(Table("t", "T.", columns, (("1",) * 10,) * rows), "html")
+    assert [f" data-{fmt}=" in html for fmt in ("tex", "md")] == [carried, carried]
+
+
+@pytest.mark.parametrize(("more", "carried"), [(0, True), (1, False)])
+def test_html_carries_a_csv_of_64000_characters_and_no_longer_one(more, carried):
+    """The head and its end of line are 2, 62 rows 1,000 each, and the last 1,998."""
+    cells = (*(("x" * 999,) for _ in range(62)), ("x" * (1_997 + more),))
+    html = render_table(Table("t", "T.", (Column("c"),), cells), "html")
+    assert (' download="t.csv"' in html) is carried
+
+
+@pytest.mark.parametrize(("columns", "parts"), [(10, [10]), (11, [6, 5])])
+def test_typst_has_as_many_columns_beside_each_other_as_a_line_of_a4_holds(columns, parts):
+    """At 8 pt ten columns of ten digits take 10 x 50 x 0.85 + 9 x 6 = 479 pt of 0.98 x 510, and
+    eleven 527.5.
+    """
+    heads = tuple(Column("8" * 10) for _ in range(columns))
+    typ = render_table(Table("t", "T.", heads, (("9" * 10,) * columns,)), "typ")
+    assert [int(n) for n in re.findall(r"columns: (\d+)", typ)] == parts
+
+
 def test_an_html_drop_in_is_ascii_with_its_own_style_and_script():
     drop_in = render_drop_in(hostile_table((*HOSTILE, CJK)), "html")
     assert drop_in.isascii() and drop_in.startswith("<style>") and drop_in.endswith("</script>\n")

@@ -4,12 +4,14 @@ import csv
 import io
 import math
 import pickle
+import re
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pypandoc
 import pytest
+from support.places import ROOT
 from support.scores_made import result_of, rows_of
 from support.tables import HOSTILE, SMALL, parse
 
@@ -83,6 +85,14 @@ def test_a_notebook_gets_the_formats_themselves():
     html = SMALL._repr_html_()
     assert render_table(SMALL, "html") in html.replace("&#8212;", "—").replace("&#8722;", "−")
     assert html.isascii() and "<style>" in html
+
+
+def test_the_line_of_report_tex_is_that_of_its_page():
+    """A4 is 210 mm wide, an inch 25.4 mm, and 72.27 of TeX's points."""
+    template = (ROOT / "templates" / "report.tex.j2").read_text(encoding="utf-8")
+    assert "a4paper" in template
+    margin = int(re.search(r"\[margin=(\d+)mm\]\{geometry\}", template)[1])
+    assert pytest.approx((210 - 2 * margin) / 25.4 * 72.27, abs=0.5) == REPORT_LINE
 
 
 def test_html_of_hostile_names_is_text():

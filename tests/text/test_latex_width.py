@@ -63,6 +63,9 @@ def test_every_printable_character_of_ascii_has_its_width():
         ("\N{RIGHT SINGLE QUOTATION MARK}", 2.78),  # 2.78
         ("\N{COPYRIGHT SIGN}", 11.11),  # 11.11
         ("\N{GREEK SMALL LETTER ALPHA}", 6.5),  # 6.40
+        ("\N{THIN SPACE}", 1.67),  # \thinspace is a sixth of 10 pt
+        ("\N{GREEK CAPITAL LETTER DELTA}", 8.33),  # cmr10.tfm, code 1
+        ("\N{SQUARE ROOT}", 8.33),  # cmsy10.tfm, code 112
         ("é", 4.44),  # an accent adds nothing
         ("e\u0301", 4.44),
         ("中", 10.0),  # a full square in every font
