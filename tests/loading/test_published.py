@@ -8,6 +8,7 @@ from reportkit.analysis import analyse
 from reportkit.errors import ReportkitError
 from reportkit.loading.demo import demo_scores
 from reportkit.loading.published import read_published
+from reportkit.loading.published.eval_names import scale_in, with_bare_size
 from reportkit.loading.published.heads import read_head
 from reportkit.loading.published.numbers import has_decimal_comma, read_cell
 from reportkit.published import PERCENT, SHARE, Printed
@@ -626,3 +627,22 @@ def test_all_digits_of_a_program_are_no_more_exact_than_its_sums():
     low, high = cell.value.span()
     assert low < 0.0047136077631736 and high > 0.0047136077631738
     assert read_cell("0.65").value.step == 0.01
+
+
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [("X (29)", ""), ("X (30)", "30"), ("X (1989)", "1989"), ("X (1990)", ""), ("X (2050)", "")]
+    + [("X (2051)", "2051"), ("X (100)", "")],
+)
+def test_a_bare_number_of_questions_is_30_or_more_and_no_year(name, size):
+    """5 and 25 may be shots, 2024 is a year, and 100 the end of a scale."""
+    assert with_bare_size(name)[1] == size
+
+
+@pytest.mark.parametrize(
+    ("highest", "known"),
+    [(2, True), (10, True), (11, False), (100, True), (50, False), (200, False)],
+)
+def test_the_highest_scores_of_judges(highest, known):
+    """0 to 2, to 10 and to 100 are scales; of 0 to 11 the numbers may be those of problems."""
+    assert scale_in(f"X (0-{highest})").known is known
