@@ -38,7 +38,7 @@ from reportkit.figures.words import told, what_is_coloured
 from reportkit.results import EvalResult, SuiteResult
 from reportkit.suites import SuiteDifference
 from reportkit.tables.captions import common_of, metrics_of, of_each, sentence
-from reportkit.text.figure_width import apart, elided, fitted, in_lines, short_names, text_width
+from reportkit.text.figure_width import apart, fitted, in_lines, short_names, text_width
 from reportkit.text.numbers import count, counted, units_of
 
 if TYPE_CHECKING:
@@ -171,7 +171,7 @@ def draw_differences(s: SuiteResult, width: float) -> "Canvas | None":
 
 
 def _differences_key(s: SuiteResult, one: bool, narrow: bool) -> str:
-    minus = f"Model minus {elided(s.baseline)}" if one else "First minus second"
+    minus = f"Model minus {short_names(s.models)[s.baseline]}" if one else "First minus second"
     lower = "; where lower is better, a better model has a minus" * any(r.lower for r in s.evals)
     units = "in points or units of the eval; colour: share of the scale, worse to better"
     if _in_points(s):

@@ -56,7 +56,7 @@ def draw(result: EvalResult, width: float) -> "Canvas | None":
     steps = _steps()
     dashed = [_curve(p, result.scale, answers=4.0) for p in pairs]
     repeated = any(np.isfinite(y).any() for y in dashed)
-    against = _against(pairs)
+    against = _against(result, pairs)
     told = ["Number of questions (log scale)", *[f"each model against {against}"] * bool(against)]
     sizes = {p.n_questions for p in pairs}
     if len(sizes) == 1 < len(pairs):  # said once, not of each curve
@@ -96,12 +96,13 @@ def draw(result: EvalResult, width: float) -> "Canvas | None":
     return canvas
 
 
-def _against(pairs: Sequence[PowerResult]) -> str:
+def _against(result: EvalResult, pairs: Sequence[PowerResult]) -> str:
     """The short name of the one baseline of several pairs; empty where there are several."""
     baselines = {p.baseline for p in pairs}
     if len(pairs) < 2 or len(baselines) > 1:
         return ""
-    return isolated(*short_names([*baselines]).values())
+    [baseline] = baselines
+    return isolated(short_names(result.models)[baseline])
 
 
 def _labels(result: EvalResult, pairs: Sequence[PowerResult], against: str) -> list[str]:

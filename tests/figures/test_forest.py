@@ -234,3 +234,12 @@ def test_an_alternative_text_says_what_its_brackets_hold():
         " In brackets: 90% intervals that allow for the choice of the best."
     )
     assert brackets([replace(d, ci_low=NAN, ci_high=NAN) for d in chosen], 0.95) == ""
+
+
+@pytest.mark.parametrize("n", [2, 3])
+@pytest.mark.parametrize("width", ["page", "column"])
+def test_a_baseline_is_told_from_other_models_whose_long_names_are_alike(width, n):
+    """It had the ends alone, which all of them have: of two models, the very text of the other."""
+    names = ["x" * 90 + f"-{word}-" + "y" * 90 for word in ("old", "big", "new")[:n]]
+    shown = texts(canvas(result(names, baseline=names[0]), "differences", width))
+    assert sum("-old-" in text for text in shown) == 1

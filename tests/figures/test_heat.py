@@ -143,3 +143,20 @@ def test_of_narrow_columns_every_so_many_has_its_number(wide, shown):
     assert heads.numbers
     assert [text for text in heads.texts if text][:4] == shown
     assert all(not text or text == str(i) for i, text in enumerate(heads.texts, 1))
+
+
+@pytest.mark.parametrize("width", ["page", "column"])
+def test_a_baseline_is_told_from_other_models_whose_long_names_are_alike(width):
+    """It had the ends alone, which both names have."""
+    names = ["x" * 90 + f"-{word}-" + "y" * 90 for word in ("old", "big")]
+    rng = np.random.default_rng(3)
+    rows = [
+        {"eval": e, "model": m, "question_id": q, "score": int(rng.uniform() < 0.5)}
+        for e in ("One", "Two")
+        for m in names
+        for q in range(40)
+    ]
+    frame = pd.DataFrame(rows)
+    evals = [analyse(part, baseline=names[0])[0] for _, part in frame.groupby("eval")]
+    texts = TEXTS.findall(draw_suite(suite_of(evals), "suite-differences", width).svg.decode())
+    assert sum("-old-" in text for text in texts) == 1

@@ -135,3 +135,12 @@ def test_the_ticks_of_a_wide_power_figure_stay_apart(width):
     )
     boxes = [t.get_window_extent() for t in shown]
     assert not any(a.overlaps(b) for a, b in combinations(boxes, 2))
+
+
+@pytest.mark.parametrize("width", ["page", "column"])
+def test_a_baseline_is_told_from_other_models_whose_long_names_are_alike(width):
+    """It had its name as if there were no others: the ends alone, which all three have."""
+    names = ["x" * 90 + f"-{word}-" + "y" * 90 for word in ("old", "big", "new")]
+    rows = tuple(power(name, names[0]) for name in names[1:])
+    shown = texts(canvas(result(names, power=rows), "power", width))
+    assert sum("-old-" in text for text in shown) == 1
