@@ -1,6 +1,21 @@
 """A table too wide for its page, in parts: which columns each part has."""
 
 
+def labels(rows: list[list[str]], texts: int) -> int:
+    """How many columns say which row it is: the first, and where rows share it as many columns of
+    text beside it as tell all of them apart; texts: columns of text that the table begins with.
+    Where these do not tell them apart either, the first alone.
+
+    >>> pairs = [["GSM8K", "A", "B"], ["GSM8K", "A", "C"], ["MGSM", "A", "B"]]
+    >>> labels(pairs, 3), labels(pairs, 1), labels([["A", "yes"], ["B", "no"]], 2)
+    (3, 1, 1)
+    """
+    for columns in range(1, texts + 1):
+        if len({tuple(row[:columns]) for row in rows}) == len(rows):
+            return columns
+    return 1
+
+
 def shares(points: list[float], line: float) -> list[list[int]]:
     """The columns of each part, beside the first column, which every part has. points: the width of
     each column; line: that of a part. There are as few parts as the line allows. They have about

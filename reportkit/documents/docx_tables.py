@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from reportkit.documents.docx_parts import shares
+from reportkit.documents.docx_parts import labels, shares
 from reportkit.documents.pandoc import Node
 from reportkit.text.figure_width import letters_width
 
@@ -97,9 +97,10 @@ class _Widths:
 
 def laid_out(table: Node) -> Placed:
     """The table with its widths and styles. Type is smaller rather than that a word breaks where
-    Calibri is missing. One too wide for that is in two parts, each with the first column, as in
-    the PDF: a turned page leaves the rest of the page before it empty. One too wide for two, or
-    whose cells reach over columns, is on a turned page; and one too wide even for that in parts.
+    Calibri is missing. One too wide for that is in two parts, each with the columns that say which
+    row it is, as in the PDF: a turned page leaves the rest of the page before it empty. One too
+    wide for two, or whose cells reach over columns, is on a turned page; and one too wide even for
+    that in parts.
     """
     table = copy.deepcopy(table)
     _aligned(table)
@@ -129,24 +130,34 @@ def _whole(
 
 
 def _parts(table: Node, widths: _Widths, line: float, whole: str = "") -> Iterator[Node]:
-    """The table in as many parts as lines of this width need, each with the first column."""
+    """The table in as many parts as lines of this width need, each with the labels of the rows."""
     style, size = SIZES[1]
     points = widths.points(size, whole)
-    if _spanned(table) or points[0] > line / 2:
+    n = _labels(table, points, line)
+    if _spanned(table) or (n == 1 and points[0] > line / 2):
         part = copy.deepcopy(table)
         _finished(part, widths.filled(size, line), style)
         yield part
         return
-    for columns in shares(points, line):
-        yield _part(table, columns, points, style)
+    for columns in shares([sum(points[:n]), *points[n:]], line):
+        part = _part(table, [*range(n), *(n - 1 + j for j in columns)], points, style)
+        if columns[0] > 1:  # the caption stands above the first part alone
+            part["c"][1] = [None, []]
+        yield part
 
 
-def _part(table: Node, columns: list[int], points: list[float], style: str) -> Node:
-    """The first column and some others; the caption stands above the first part alone."""
+def _labels(table: Node, points: list[float], line: float) -> int:
+    """How many columns each part begins with: the first alone where more leave no room."""
+    rows = [row[1] for row in body(table) if not _section(table, row)]
+    columns = zip(*rows, strict=False)
+    text = [all(cell[1]["t"] == "AlignLeft" for cell in column) for column in columns]
+    n = labels([list(map(text_of, row)) for row in rows], [*text, False].index(False))
+    return n if sum(points[:n]) + max(points[n:], default=line) <= line else 1
+
+
+def _part(table: Node, kept: list[int], points: list[float], style: str) -> Node:
+    """Some of the columns."""
     part = copy.deepcopy(table)
-    kept = [0, *columns]
-    if columns[0] > 1:
-        part["c"][1] = [None, []]
     part["c"][2] = [part["c"][2][i] for i in kept]
     for row in _rows(part):
         if _section(table, row):
