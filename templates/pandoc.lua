@@ -64,6 +64,24 @@ end
 
 Para, Plain = breaking, breaking
 
+-- In Typst a line that names the quote or the list below it is on its page.
+function Blocks(blocks)
+  if FORMAT ~= "typst" then
+    return nil
+  end
+  local found = pandoc.Blocks({})
+  for i, block in ipairs(blocks) do
+    local below = blocks[i + 1] and blocks[i + 1].t or ""
+    local names = block.t == "Para" and pandoc.utils.stringify(block):match(":$")
+    if names and (below == "BlockQuote" or below:match("List$")) then
+      found:extend({ pandoc.RawBlock("typst", "#block(sticky: true)["), block, pandoc.RawBlock("typst", "]") })
+    else
+      found:insert(block)
+    end
+  end
+  return found
+end
+
 -- What can be downloaded from a page is in no other document. Wrappers and names carry nothing over; the tree (json) is
 -- read by documents/docx.py, which knows ours.
 function Div(div)

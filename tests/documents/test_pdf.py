@@ -206,6 +206,18 @@ def test_no_heading_stands_above_the_first_line_of_a_list_alone(lines, tmp_path)
     assert all(f"point {k}" in page for k in range(5))
 
 
+@pytest.mark.parametrize("below", ["> A sentence to quote.", "- An item."])
+def test_a_line_that_names_what_is_below_it_is_on_its_page(below, tmp_path):
+    """A plan's "To show that a model is not worse:" was the last line of a page, and the sentence
+    the first of the next. Of so many lines above, some put it there.
+    """
+    for lines in range(33, 41):
+        cell = new_markdown_cell("A text.\n\n" * lines + f"To copy:\n\n{below}")
+        make_documents(new_notebook(cells=[cell]), tmp_path, ["pdf"], title="E")
+        [page] = [page for page in pages(tmp_path / "report.pdf") if "To copy:" in page]
+        assert below[2:] in page
+
+
 @pytest.mark.parametrize("lines", [34, 35, 36, 37])
 def test_how_it_was_made_does_not_stand_alone_on_the_last_page(lines, tmp_path):
     """The references above it go with it, and nothing else does. It was alone in four of the twelve
