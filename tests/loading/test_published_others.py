@@ -127,3 +127,27 @@ def test_an_error_of_no_column_is_refused_and_is_no_model(tmp_path, word, name):
 def test_a_name_that_ends_like_an_error_is_a_name_where_no_other_column_is_like_it(tmp_path, head):
     c = checked(tmp_path, f"Eval,n,Nimbus,{head}\nGSM8K,1319,84.5%,81.3%\n")
     assert len(c.table.means) == 2
+
+
+@pytest.mark.parametrize("name", ["Overall", "Avg.", "Average"])
+@pytest.mark.parametrize("word", ["SE", "95% CI"])
+def test_an_error_of_an_average_is_not_used(tmp_path, name, word):
+    """(84.5 + 45.5) / 2 = 65.0 and (81.3 + 50.7) / 2 = 66.0: the averages hold."""
+    cell = '"[63.0, 67.0]"' if "CI" in word else "1.0"
+    text = (
+        f"Model,{name},{name} {word},GSM8K,GSM8K SE,MATH,MATH SE\n"
+        f"Nimbus,65.0,{cell},84.5,1.0,45.5,2.0\nHeron,66.0,{cell},81.3,1.1,50.7,2.0\n"
+    )
+    c = checked(tmp_path, text, scale="percent")
+    assert names(c)[0] == {"GSM8K", "MATH"} and len(c.table.averages) == 2
+    assert unused(c) == [f"Columns that are not used: {name} {word}."] and c.findings == ()
+
+
+@pytest.mark.parametrize(
+    ("head", "meant"),
+    [("Nimbus 7B SE", "Nimbus-7B SE"), ("nimbus_7b 95% CI", "Nimbus-7B 95% CI"),
+     ("7B SE", "Nimbus-7B SE"), ("Nimbus-CI", "Nimbus-7B CI")],
+)  # fmt: skip
+def test_an_error_of_a_name_that_is_written_otherwise_is_refused(tmp_path, head, meant):
+    text = f"Eval,n,Nimbus-7B,Heron,{head}\nGSM8K,1319,84.5,81.3,1.0\n"
+    assert f"such as {meant!r}" in refusal(tmp_path, text, "t.csv")

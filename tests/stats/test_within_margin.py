@@ -41,3 +41,19 @@ def test_the_questions_are_the_first_from_which_on_the_power_is_kept(first, both
     assert by_intervals(n - 1, apart, margin, 0.9, both=both) < 0.8
     later = [margin_power(m, apart, margin, **ask) for m in range(n, round(1.05 * n))]
     assert min(later) >= 0.8
+
+
+@pytest.mark.parametrize(
+    ("near", "margin", "level", "power", "both"),
+    [(39, 0.07, 0.8, 0.9, True), (146, 0.02, 0.8, 0.8, False), (37, 0.1, 0.9, 0.9, True)],
+)
+def test_so_few_that_tell_models_apart_that_the_power_first_falls(near, margin, level, power, both):
+    """Under 1 such question is expected: the power falls, as (1 - q)^n where none may be seen, and
+    1.1 times the formula's number is too few; q = 2 * 0.99 * 0.01 * 0.2.
+    """
+    q = 0.00396
+    assert by_intervals(round(1.1 * near), q, margin, level, both=both) < power
+    n = margin_questions(near, q, margin, level=level, power=power, both=both)
+    assert by_intervals(n, q, margin, level, both=both) >= power - 2e-6
+    assert by_intervals(n - 1, q, margin, level, both=both) < power
+    assert n < 1.3 * near

@@ -6,7 +6,7 @@ from dataclasses import replace
 from statistics import fmean
 
 from reportkit.loading.published.changes import MOST, number_of
-from reportkit.loading.published.columns import OF_NAME
+from reportkit.loading.published.columns import OF_NAME, splits
 from reportkit.loading.published.heads import Head, without_brackets
 from reportkit.loading.published.others import is_no_name
 from reportkit.published import Printed
@@ -36,9 +36,9 @@ def is_average(text: str) -> bool:
 def without_averages(
     heads: Sequence[Head], rows: Sequence[Sequence[str]], first: int
 ) -> list[Head]:
-    """The heads; an average over other columns has the key "average", and an error behind it is not
-    used. Where nothing stands beside it that can be a score, it is the mean of a list. first: the
-    column of the other names.
+    """The heads; an average over other columns has the key "average", and an error behind it, or
+    named after it, is not used. Where nothing stands beside it that can be a score, it is the mean
+    of a list. first: the column of the other names.
     """
     columns = [[number_of(row[j]) for row in rows] for j in range(len(heads))]
     names = {j: columns[j] for j, h in enumerate(heads) if j != first and _is_name(h)}
@@ -54,7 +54,17 @@ def without_averages(
         elif behind and head.key in OF_NAME:
             head = replace(head, key="unused_average")
         found.append(head)
-    return [replace(h, key="unused") if h.key == "unused_average" else h for h in found]
+    averages = {h.text.casefold() for h in found if h.key == "average"}
+    return [replace(h, key="unused") if _is_beside(h, averages) else h for h in found]
+
+
+def _is_beside(head: Head, averages: set[str]) -> bool:
+    """Whether a column is the error or the interval of an average: "Overall SE"."""
+    if head.key:
+        return head.key == "unused_average"
+    return any(
+        name.casefold() in averages and said.key in OF_NAME for name, said in splits(head.text)
+    )
 
 
 def may_be_average(heads: Sequence[Head], rows: Sequence[Sequence[str]], first: int) -> str:

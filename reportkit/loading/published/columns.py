@@ -47,7 +47,7 @@ def owned(heads: Sequence[Head], at: int, where: str) -> Owned:
     full = {_bare(text): text for text in names.values()}
     for text in names.values():  # "GSM8K SE" beside "GSM8K (1319)"
         full.setdefault(with_bare_size(_bare(text))[0], text)
-    split = {j: list(_splits(text)) for j, text in names.items()}
+    split = {j: list(splits(text)) for j, text in names.items()}
     said = {before for parts in split.values() for before, head in parts if head.key in OF_NAME}
     found: Owned = {}
     for j, text in names.items():
@@ -78,8 +78,12 @@ def _bare(text: str) -> str:
     return without_size(text)[0]
 
 
-def _splits(text: str) -> Iterator[tuple[str, Head]]:
-    """A name and what may be said of it, at every place where the text can be cut."""
+def splits(text: str) -> Iterator[tuple[str, Head]]:
+    """A name and what may be said of it, at every place where the text can be cut.
+
+    >>> next((name, head.key) for name, head in splits("QA SE") if head.key)
+    ('QA', 'se')
+    """
     for cut in range(1, len(text)):
         before, after = text[:cut].strip(" :,("), text[cut:].strip(" :,()")
         if before and after and not (text[cut - 1].isalnum() and text[cut].isalnum()):
@@ -97,14 +101,21 @@ def _check_orphans(found: Owned, split: dict[int, list[tuple[str, Head]]], where
             continue  # "QA (95% CI)" and "QA ± SE" are means
         others = [name for i, name in means.items() if i != j]
         for before, head in split[j]:
-            begun = [x for x in others if x.casefold().startswith(before.casefold())]
+            begun = [x for x in others if _seems(before, x)]
             if head.key in ("se", "se_naive", "ci") and (begun or (others and head.key in keys)):
-                meant = f"{(begun or others)[0]} {head.text}"
+                word = head.text.strip("-_ ")
+                meant = f"{(begun or others)[0]} {word}"
                 raise ScoresError(
                     f"{where}: no column is called {before!r}, of which {text!r} seems to be; "
                     f"name it after its column, such as {meant!r}, or, if it is a name, leave "
-                    f"{head.text!r} out of it"
+                    f"{word!r} out of it"
                 )
+
+
+def _seems(part: str, name: str) -> bool:
+    """Whether a name begins or ends like this, however it is spelled: "7b" and "Nimbus-7B"."""
+    part, name = (re.sub(r"[\W_]", "", x.casefold()) for x in (part, name))
+    return part != "" and (name.startswith(part) or name.endswith(part))
 
 
 def _keep_names(found: Owned, names: dict[int, str], heads: Sequence[Head]) -> None:

@@ -51,7 +51,8 @@ def margin_questions(
     near: float, apart: float, margin: float, *, level: float, power: float, both: bool
 ) -> int:
     """The questions from which on margin_power is `power` or more, sought downwards from 10% above
-    `near` in steps of 1%, then one by one.
+    `near` in steps of 1%, then one by one. Where 10% more are not enough, the search first goes up:
+    of ever so few questions that tell models apart, the power falls until one of them may be seen.
 
     Counts are whole, so that the power falls a little and rises again from one n to the next.
 
@@ -66,6 +67,8 @@ def margin_questions(
 
     step = max(1, round(STEP * near))
     found = math.ceil(UP * near)
+    while not enough(found):
+        found += step
     while found - step > DOWN * near and enough(found - step):
         found -= step
     for n in range(found - 1, found - step, -1):
