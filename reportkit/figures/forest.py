@@ -101,8 +101,7 @@ def _axis(lines: Sequence[Line], narrow: bool, headed: bool) -> str:
     """The words of one axis, which names its eval where no heading does."""
     result = lines[0][0]
     if any(isinstance(row, DifferenceResult) for _, row in lines):
-        baseline = baseline_of(result)
-        baseline = isolated(short_names([*result.models, baseline])[baseline])
+        baseline = isolated(short_names(result.models)[baseline_of(result)])
         return f"Difference from {baseline} ({axis_units(result, narrow)[1]})"
     name = "Mean score"
     if not headed:

@@ -1,6 +1,7 @@
 """Headings over nothing, and lines that lead to what stands below them."""
 
 import re
+from pathlib import Path
 
 import docx
 import pytest
@@ -91,6 +92,13 @@ def test_in_word_the_list_above_them_stays_on_their_page_too(tmp_path):
     assert numbered == ["a list", "of its own", "Scores: generated.", "Seed: 0."]
 
 
+def typeset(cells: list, folder: Path) -> list[str]:
+    """The text of each page of report.tex; LaTeX refuses what is too high for its page."""
+    make_documents(new_notebook(cells=cells), folder, ["tex"], title="T")
+    latex("pdflatex", folder, "report.tex")
+    return [page.extract_text() for page in PdfReader(folder / "report.pdf").pages]
+
+
 @pytest.mark.latex
 def test_in_latex_the_list_above_them_stays_on_their_page_however_the_page_is_filled(tmp_path):
     """What leads to the command stood with it alone on a last page: a list's end lets a page end
@@ -104,9 +112,7 @@ def test_in_latex_the_list_above_them_stays_on_their_page_however_the_page_is_fi
             code(shown(md="**Made again by:**")),
             code(shown(plain=COMMAND)),
         ]
-        make_documents(new_notebook(cells=cells), tmp_path, ["tex"], title="T")
-        latex("pdflatex", tmp_path, "report.tex")
-        texts = [page.extract_text() for page in PdfReader(tmp_path / "report.pdf").pages]
+        texts = typeset(cells, tmp_path)
         assert "Seed" in texts[-1] or "Made again" not in texts[-1]
         pages.add(len(texts))
     assert pages == {1, 2}
@@ -121,9 +127,7 @@ def test_what_a_full_page_has_no_room_for_is_not_left_alone_on_the_next(lines, t
         new_markdown_cell("## First\n\nx\n\n" + "word " * 22),
         new_markdown_cell("## Second\n\n" + "A text.\n\n" * 3),
     ]
-    make_documents(new_notebook(cells=cells), tmp_path, ["tex"], title="T")
-    latex("pdflatex", tmp_path, "report.tex")
-    first, second = (page.extract_text() for page in PdfReader(tmp_path / "report.pdf").pages)
+    first, second = typeset(cells, tmp_path)
     assert "word" not in first and "word" in second and "Second" in second
 
 
@@ -136,9 +140,7 @@ def test_in_latex_the_last_heading_does_not_begin_a_page(tmp_path):
             new_markdown_cell("A text.\n\n" * n + "word " * 60),
             new_markdown_cell("## Made\n\n" + "A list.\n\n" * 9),
         ]
-        make_documents(new_notebook(cells=cells), tmp_path, ["tex"], title="T")
-        latex("pdflatex", tmp_path, "report.tex")
-        _, last = (page.extract_text() for page in PdfReader(tmp_path / "report.pdf").pages)
+        _, last = typeset(cells, tmp_path)
         begun.add(last.split()[0])
     assert "Made" not in begun and "word" in begun
 
@@ -155,9 +157,7 @@ def test_in_latex_the_list_and_its_heading_share_a_page_too(tmp_path):
             code(shown(md="**Made again by:**")),
             code(shown(plain=COMMAND)),
         ]
-        make_documents(new_notebook(cells=cells), tmp_path, ["tex"], title="T")
-        latex("pdflatex", tmp_path, "report.tex")
-        texts = [page.extract_text() for page in PdfReader(tmp_path / "report.pdf").pages]
+        texts = typeset(cells, tmp_path)
         [on] = [k for k, text in enumerate(texts) if COMMAND in text]
         assert "Made\n" in texts[on] and "one" in texts[on] and "five" in texts[on]
         assert on == 0 or texts[on].startswith("word")
@@ -186,9 +186,7 @@ def test_what_a_page_with_figures_has_no_room_for_stands_on_the_next(heights, ro
         code(shown(tex=render_table(table, "tex", width=REPORT_LINE))),
         new_markdown_cell("The end."),
     ]
-    make_documents(new_notebook(cells=cells), tmp_path, ["tex"], title="T")
-    latex("pdflatex", tmp_path, "report.tex")  # refuses what is too high for its page
-    pages = [page.extract_text() for page in PdfReader(tmp_path / "report.pdf").pages]
+    pages = typeset(cells, tmp_path)
     [on] = [k for k, text in enumerate(pages) if "Heading" in text]
     assert on == page - 1 and "A figure." in pages[1]
     assert pages[on].count("a 1") == rows and "The end." in pages[on]

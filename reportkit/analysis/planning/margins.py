@@ -60,15 +60,21 @@ class _Margin(Record):
         ratio = assured(math.inf, known, level=self.level, power=self.power).ratio
         if not sure or np.isnan(ratio).any():
             return Count(math.nan, reason=WHY[NO_TEST])
-        units = self._units(total, known)
         if design.method[0] == MCNEMAR:
             units = self._counted(total, known)
-        elif not _by_t(design, units):
-            most = self._units(self._by_tango(total, float(design.apart[0])), known)
-            while most > units and _by_t(design, most - 1):  # before, the report goes over to t
-                most = max(units, most - max(1, most // 50))
-            units = max(units, most)
+        else:
+            units = self._by_variance(design, total, known)
         return planned(units, design, self.shape, least_questions(design))
+
+    def _by_variance(self, design: PairDesigns, total: float, known: Known) -> int:
+        """By t, and by Tango's variance where the report takes his test."""
+        units = self._units(total, known)
+        if _by_t(design, units):
+            return units
+        most = self._units(self._by_tango(total, float(design.apart[0])), known)
+        while most > units and _by_t(design, most - 1):  # before, the report goes over to t
+            most = max(units, most - max(1, most // 50))
+        return max(units, most)
 
     def _units(self, total: float, known: Known) -> int:
         """Clusters, or questions where there are none."""
@@ -106,10 +112,12 @@ class _Margin(Record):
 
 
 def _by_t(d: PairDesigns, units: int) -> bool:
-    """Whether the report takes a t interval of so many clusters, or questions."""
+    """Whether the report takes a t interval of so many clusters, or questions, of scores that are
+    not right or wrong with one answer to each question.
+    """
     times = units / d.clusters
     if d.method[0] != TANGO:
-        return bool(d.method[0] != MCNEMAR)
+        return True
     clusters, n = np.full(1, float(units)), d.n * times
     alone = d.clusters >= d.n * (1.0 - 1e-9)
     return bool(dense(d.shown * times, clusters, np.where(alone, clusters, n))[0])
