@@ -39,30 +39,80 @@ function Str(word)
 end
 
 -- In LaTeX a name may break behind an underscore too, as behind a hyphen; not in a heading, whose bookmark would show it.
--- An apostrophe is one of type, as in captions: pandoc asks for that of a typewriter. Code is no Str, and stays.
-local function breaking(block)
+-- A short one stays whole, and so does short code, but for a cell, which may be narrow. An apostrophe is one of type, as
+-- in captions: pandoc asks for that of a typewriter. Code is no Str, and keeps it.
+local whole, together = 14, 24 -- letters
+
+local function breaking(word, within_cell)
+  local text = word.text:sub(1, 1) == "'" and word.text or word.text:gsub("(%a)'", "%1’")
+  if not text:find("_%w") then
+    return pandoc.Str(text)
+  end
+  if not within_cell and utf8.len(text) <= whole then
+    return { pandoc.RawInline("latex", "\\mbox{"), pandoc.Str(text), pandoc.RawInline("latex", "}") }
+  end
+  local parts, from = {}, 1
+  for to in text:gmatch("_()%w") do
+    table.insert(parts, pandoc.Str(text:sub(from, to - 1)))
+    table.insert(parts, pandoc.RawInline("latex", "\\allowbreak{}"))
+    from = to
+  end
+  table.insert(parts, pandoc.Str(text:sub(from)))
+  return parts
+end
+
+-- A parameter stays with its number, as in epochs = 6, and an option with its value.
+local function tied(inlines)
+  local function text(i)
+    local one = inlines[i]
+    return one and (one.t == "Str" or one.t == "Emph") and pandoc.utils.stringify(one) or ""
+  end
+  local function tie(i)
+    inlines[i] = pandoc.RawInline("latex", "~")
+  end
+  for i = 2, #inlines - 1 do
+    local before, after = text(i - 1), text(i + 1)
+    if inlines[i].t == "Space" and utf8.len(before .. after) < together then
+      local number = before:match("%w$") and after:match("^[=<]$") and text(i + 3):match("^%d")
+      if number and inlines[i + 2].t == "Space" then
+        tie(i)
+        tie(i + 2)
+      elseif before:match("^%-%-%a[%a-]*$") and after:match("^[^%-]") then
+        tie(i)
+      end
+    end
+  end
+  return inlines
+end
+
+local function flowing(within_cell)
+  return function(block)
+    return block:walk({ Inlines = tied }):walk({
+      Str = function(word)
+        return breaking(word, within_cell)
+      end,
+      Code = function(code)
+        if not within_cell and utf8.len(code.text) <= together then
+          return { pandoc.RawInline("latex", "\\mbox{"), code, pandoc.RawInline("latex", "}") }
+        end
+      end,
+    })
+  end
+end
+
+function Pandoc(document)
   if FORMAT ~= "latex" then
     return nil
   end
-  return block:walk({
-    Str = function(word)
-      local text = word.text:sub(1, 1) == "'" and word.text or word.text:gsub("(%a)'", "%1’")
-      if not text:find("_%w") then
-        return pandoc.Str(text)
-      end
-      local parts, from = {}, 1
-      for to in text:gmatch("_()%w") do
-        table.insert(parts, pandoc.Str(text:sub(from, to - 1)))
-        table.insert(parts, pandoc.RawInline("latex", "\\allowbreak{}"))
-        from = to
-      end
-      table.insert(parts, pandoc.Str(text:sub(from)))
-      return parts
+  return document:walk({
+    traverse = "topdown",
+    Table = function(t)
+      return t:walk({ Para = flowing(true), Plain = flowing(true) }), false
     end,
+    Para = flowing(false),
+    Plain = flowing(false),
   })
 end
-
-Para, Plain = breaking, breaking
 
 -- In Typst a line that names the quote or the list below it is on its page.
 function Blocks(blocks)

@@ -8,8 +8,8 @@ from markupsafe import Markup
 
 from reportkit.documents.document import Document, changed, converted, known_links, rendered
 from reportkit.text.brought import render_preamble
-from reportkit.text.environment import environment
 from reportkit.text.latex import LATEX_DIRECT, latex_char
+from reportkit.text.latex_words import command_lines
 from reportkit.text.visible import visible
 
 _LABEL = re.compile(r"\\label\{([^{}]+)\}")
@@ -39,7 +39,7 @@ def write(document: Document) -> str:
         "tex",
         blocks,
         preamble=preamble,
-        latex_lines=_latex_lines,
+        latex_lines=command_lines,
         declare=lambda: _declarations(texts),
     )
 
@@ -74,17 +74,3 @@ def _declarations(texts: list[str]) -> list[tuple[Markup, Markup]]:
         (Markup(f"{ord(c):04X}"), Markup(math.sub(r"\\ensuremath{\1}", latex_char(c))))
         for c in chars
     ]
-
-
-def _latex_lines(text: str) -> list[Markup]:
-    """Preformatted text line by line: its spaces stay, long lines break, and a quote can be copied
-    into a shell: in pdflatex it would be one of type.
-    """
-    escape = environment("tex").finalize
-    assert callable(escape)
-    found = []
-    for line in text.split("\n"):
-        line = line.expandtabs().replace(" ", "\u00a0")
-        escaped = r"\textquotesingle{}".join(str(escape(part)) for part in line.split("'"))
-        found.append(Markup(escaped.replace("~", r"\ ") or r"\mbox{}"))
-    return found

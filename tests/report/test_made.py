@@ -118,7 +118,7 @@ def test_every_document_says_it(users, name):
 
 def plain(text: str) -> str:
     """Letters, digits and some marks, without the markup of any format, and spaces."""
-    marks = r"\\textquote(dbl|single)|\\kern0pt|\\allowbreak|\\texttt|\\textbf"
+    marks = r"\\textquote(dbl|single)|\\kern0pt|\\allowbreak|\\texttt|\\textbf|\\mbox"
     text = re.sub(rf"<[^<>]*>|{marks}", "", text)
     text = text.replace("&quot;", '"').replace("&#x27;", "'").replace("&#39;", "'")
     return re.sub(r"""[^\w.,:=/()-]""", "", text)

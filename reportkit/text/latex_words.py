@@ -1,0 +1,54 @@
+"""Words that stay together in a line of LaTeX: an option with its value, a parameter with its
+number.
+"""
+
+import re
+
+from markupsafe import Markup
+
+from reportkit.text.latex import latex
+
+# As in HTML: cost_answer = 0.1, and --errors zero; what is longer breaks, as a line may be short.
+_TIED = re.compile(r"(?:\b[^\W\d]\w* [=<] \d|(?<!\S)--[a-z][a-z-]* (?!-|\S+ ?[=<] ))\S*")
+LONGEST = 24
+_OPTION = re.compile(r"(?<!\S)--[a-z]")
+_WORD = re.compile(r"(?<!\S)(?:--[a-z]\S* (?:'[^']*'|(?!--)\S+)|\S*-\S*)(?!\S)")
+MOST = 60  # characters of a command that stay together; report.tex has 86 in a line
+
+
+def tied(text: str) -> str:
+    """Text with no-break spaces where a line that ends there reads badly.
+
+    >>> tied("(cost_answer = 0.1): give --errors zero").replace("\\u00a0", "~")
+    '(cost_answer~=~0.1): give --errors~zero'
+    """
+    return _TIED.sub(_tie, text)
+
+
+def _tie(found: re.Match[str]) -> str:
+    return found[0].replace(" ", "\u00a0") if len(found[0]) <= LONGEST else found[0]
+
+
+def command_lines(text: str) -> list[Markup]:
+    r"""Preformatted text line by line: its spaces stay, long lines break, and a quote can be copied
+    into a shell: in pdflatex it would be one of type. A line of a command breaks neither behind the
+    hyphens of its words nor between an option and its value.
+
+    >>> print(*command_lines("build a-b.csv --eval gsm"))
+    build\ \mbox{a-b.csv}\ \mbox{-{\kern0pt}-eval\ gsm}
+    """
+    return [Markup(_command_line(line.expandtabs()) or r"\mbox{}") for line in text.split("\n")]
+
+
+def _command_line(line: str) -> str:
+    made, done = "", 0
+    for word in _WORD.finditer(line) if _OPTION.search(line) else ():
+        if len(word[0]) <= MOST:
+            made += rf"{_source(line[done : word.start()])}\mbox{{{_source(word[0])}}}"
+            done = word.end()
+    return made + _source(line[done:])
+
+
+def _source(text: str) -> str:
+    parts = text.replace(" ", "\u00a0").split("'")
+    return r"\textquotesingle{}".join(map(latex, parts)).replace("~", r"\ ")
