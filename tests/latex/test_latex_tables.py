@@ -155,6 +155,18 @@ def test_a_name_breaks_only_where_the_line_has_no_room(tmp_path):
         assert [text.count(name) for name in names] == [n, n], head
 
 
+def test_a_name_is_measured_in_the_type_of_the_class(tmp_path):
+    """Computer Modern of 8 pt asks for 0.85 x (92.9 + 180) + 24 = 256 pt, 262 with the 2 of 100
+    that are not used. Times has 8 / 8.5 of its digits and narrower letters: in the 252 pt of a
+    column of IEEEtran the name broke.
+    """
+    columns = (Column("Model", "l"), *[Column("9" * 9)] * 4)
+    table = Table("t", "Names.", columns, (("Meta-Llama-3_1-70B", *["8" * 9] * 4),))
+    assert layout(table, Options())["whole"] == "262"
+    text = typeset(tmp_path, "pdflatex", [render_table(table, "tex")], head=IEEE)
+    assert "Meta-Llama-3_1-70B 888888888 888888888" in text
+
+
 BEAMER = r"\documentclass{beamer}"
 
 

@@ -645,12 +645,18 @@ def with_names(*names: str, columns: int = 3) -> Grid:
 
 
 def test_a_name_that_was_broken_stands_in_one_line_where_there_is_room():
-    """In one line 0.925 x 200 + 3 x 63.5 = 375.5 pt at 9 pt: a line of 375.5 / 0.98 = 383.2 pt."""
+    """In one line 0.925 x 200 + 3 x 63.5 = 375.5 pt at 9 pt: a line of 375.5 / 0.98 = 383.2 pt, of
+    which LaTeX measures the name; all else is gaps of 3 x 8 pt and 3 x 12 digits, 3.6 / 0.98 =
+    3.674 times ten.
+    """
     table = with_names(LONG)
     assert layout(table, Options())["whole"] == "384"
     text = render_table(table, "tex")
     assert "8/\\rkbreak{}{~~}8" in text
-    assert r"\ifdim\linewidth< 384pt \else \let\rkbreak\rkwhole \fi" in text
+    assert rf"\setbox0\hbox{{\vbox{{\hbox{{{LONG}}}}}}}\setbox2\hbox{{0123456789}}%" in text
+    assert (
+        r"\ifdim\linewidth<\dimexpr\wd0+3.68\wd2+24pt\relax \else \let\rkbreak\rkwhole \fi" in text
+    )
     assert text.index(r"\providecommand{\rkbreak}") < text.index(r"\providecommand{\rkwhole}")
     assert "8\\rkbreak{ }{~~}8" in render_table(with_names(LONG.replace("/", " ")), "tex")
 

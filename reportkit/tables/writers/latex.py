@@ -26,7 +26,7 @@ from reportkit.tables.writers.latex_place import (
     Layout,
     Place,
 )
-from reportkit.tables.writers.latex_rows import part_of, whole_names
+from reportkit.tables.writers.latex_rows import measured, part_of, whole_names
 from reportkit.text.numbers import counted, percent_of
 
 Align = Literal["plain", "siunitx"]
@@ -230,6 +230,7 @@ def layout(table: Grid, options: Options) -> dict[str, Any]:
         "narrowest": Markup(f"{math.ceil(made.width / SURE)}"),
         "scaled": setting.scaled,
         "whole": Markup(f"{math.ceil(names)}") if names and not setting.scaled else "",
+        "measured": measured(made) if names else {},
         "narrow": Markup(f"{NOTES:g}") if made.width_of(made.parts[-1]) < NOTES else "",
         "packages": [Markup(p) for p in _packages(setting, any(p["siunitx"] for p in parts))],
         "fonts": Markup(" and, for pdflatex, [T1]{fontenc}"),

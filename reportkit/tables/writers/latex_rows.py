@@ -3,6 +3,7 @@ stand in one line.
 """
 
 import itertools
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
@@ -22,6 +23,8 @@ from reportkit.tables.writers.latex_place import (
 from reportkit.tables.writers.siunitx import latex_cell, siunitx_column
 from reportkit.text.latex import latex
 from reportkit.text.latex_width import text_width, wrap
+
+NEAR = 0.9  # of the widest name: in another font one so wide may be wider
 
 
 def part_of(
@@ -164,14 +167,49 @@ def whole_names(made: Layout) -> float:
     was broken.
     """
     widths = list(made.widths)
-    for i, row in enumerate(made.whole.cells):
-        for j, name in enumerate(row):
-            if _may_be_whole(made, i, j):
-                own = text_width(name, bold=(i, j) in made.table.bold) * made.size.wider
-                widths[j] = max(widths[j], own)
+    for j, names in _broken_names(made).items():
+        widths[j] = max(widths[j], *(_name_width(made, *name) for name in names))
     if tuple(widths) == made.widths:
         return 0.0
     return replace(made, widths=tuple(widths)).width / SURE
+
+
+def measured(made: Layout) -> dict[str, Any]:
+    """How LaTeX measures that line in the type in use, as Times is narrower than Computer Modern:
+    the broken names that may be the widest of each column, and beside them points of gaps, and how
+    many times ten digits all else is as wide as.
+    """
+    columns, widths = [], list(made.widths)
+    for j, names in _broken_names(made).items():
+        own = {name: _name_width(made, *name) for name in names}
+        widest = max(own.values())
+        if widest > made.widths[j]:
+            near = [name for name, width in own.items() if width > NEAR * widest]
+            columns.append([{"text": text, "bold": bold} for text, bold in near])
+            widths[j] = 0.0
+    rest = replace(made, widths=tuple(widths))
+    part = max(made.parts, key=rest.width_of)
+    gaps = made.size.gap * (len(part) - 1)
+    tens = (rest.width_of(part) - gaps) / SURE / (text_width("0" * 10) * made.size.wider)
+    return {
+        "names": columns,
+        "gaps": Markup(f"{gaps:g}"),
+        "tens": Markup(f"{math.ceil(100 * tens) / 100:g}"),
+    }
+
+
+def _broken_names(made: Layout) -> dict[int, list[tuple[str, bool]]]:
+    """By column, the names that may stand in one line, each once, and whether they are bold."""
+    found: dict[int, dict[tuple[str, bool], None]] = {}
+    for i, row in enumerate(made.whole.cells):
+        for j, name in enumerate(row):
+            if _may_be_whole(made, i, j):
+                found.setdefault(j, {})[name, (i, j) in made.table.bold] = None
+    return {j: list(names) for j, names in found.items()}
+
+
+def _name_width(made: Layout, name: str, bold: bool) -> float:
+    return text_width(name, bold=bold) * made.size.wider
 
 
 def _name_lines(made: Layout, i: int, j: int) -> list[dict[str, Any]]:
