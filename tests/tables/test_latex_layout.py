@@ -272,6 +272,18 @@ def test_a_label_breaks_no_narrower_than_its_line_asks_for():
     assert placed.fits and [row[0].count("\n") for row in placed.table.cells] == [1, 0]
 
 
+def test_a_label_has_two_lines_where_its_line_has_room():
+    """Of 11 + 11 + 12 digits it had three lines at 9 pt and 30 in 100 of the line, 111.9 pt at 10
+    pt: two words take 113.3. With them 0.925 x (113.3 + 48 x 5) + 8 = 334.8 pt have room in 0.98 x
+    345 = 338.1.
+    """
+    labels = ("8" * 11 + " " + "8" * 11 + " " + "8" * 12, "8" * 16 + " " + "8" * 15)
+    table = Grid("t", "T.", (Column("M", "l"), Column("8")), tuple((n, "8" * 48) for n in labels))
+    placed = chosen(table, [Place("text", 345.0)], breaks=True)
+    assert placed.size.points == 9 and round(placed.width, 1) == 334.8
+    assert [row[0].count("\n") for row in placed.table.cells] == [1, 1]
+
+
 def test_names_of_more_than_two_lines_ask_for_the_text():
     """A name of 60 letters has four lines in a column that six numbers share, one beside two."""
     name = "n" * 15 + ("-" + "n" * 14) * 3

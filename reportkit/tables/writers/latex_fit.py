@@ -52,7 +52,7 @@ def chosen(table: Grid, places: Sequence[Place], *, breaks: bool) -> Layout:
         whole = layout.fits and len(layout.parts) == 1
         asks = _cramped(layout) or (len(layout.rows) > 1 and _in_one(table, wider, breaks))
         if whole and not (place.standing == "column" and asks):
-            return _narrower(layout, table)
+            return _narrower(_with_lower_labels(layout, table), table)
     in_text = replace(place, standing="text", line=LINE, page=PAGE)
     if place.standing == "turned" and len(places) > 1:
         upright = _best(table, in_text, breaks)
@@ -72,6 +72,19 @@ def _narrower(layout: Layout, table: Grid) -> Layout:
         return layout
     narrow = replace(place, line=NARROW)
     ways = _laid(table, narrow, _limits(table, narrow))
+    return next(
+        (way for way in ways if _as_good(way, layout) and whole_names(way) <= place.line), layout
+    )
+
+
+def _with_lower_labels(layout: Layout, table: Grid) -> Layout:
+    """With labels of two lines where they have more, and heads that are narrower and no taller make
+    room for them in the same type.
+    """
+    if not _cramped(layout):
+        return layout
+    limits = range(int(LABEL_SHARES[0] * layout.place.line), int(LABEL), 8)
+    ways = (way for way in _laid(table, layout.place, limits) if way.size == layout.size)
     return next((way for way in ways if _as_good(way, layout)), layout)
 
 
@@ -82,7 +95,6 @@ def _as_good(way: Layout, than: Layout) -> bool:
         and not _cramped(way)
         and way.turned_heads == than.turned_heads
         and _head_lines(way) <= _head_lines(than)
-        and whole_names(way) <= than.place.line
     )
 
 
