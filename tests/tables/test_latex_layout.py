@@ -575,6 +575,21 @@ def test_what_no_line_holds_stands_below_a_heading_for_each_baseline():
     ]  # fmt: skip
 
 
+def test_a_baseline_of_two_hundred_letters_is_said_once():
+    """Eight of 36 comparisons have it, in seven lines each: three parts took four pages each. Below
+    headings they take three, in larger type.
+    """
+    names = ["8" * 200, *(f"{k}".rjust(38, "8") for k in range(8))]
+    pairs = [(b, a) for i, a in enumerate(names) for b in names[i + 1 :]]
+    labels = (Column("Model", "l", key="model"), Column("Baseline", "l", key="baseline"))
+    table = Grid("t", "T.", (*labels, *[Column("8" * 12)] * 8), ())
+    table = replace(table, cells=tuple((*pair, *["9" * 12] * 8) for pair in pairs))
+    placed = layout(table, Options())
+    headings = [h for row in placed["parts"][0]["rows"] for h in row["headings"]]
+    assert [h.partition(":")[0] for h in headings] == [f"Baseline {k}" for k in range(1, 9)]
+    assert (len(placed["parts"]), placed["size"].points) == (3, 9)
+
+
 def test_parts_of_grouped_comparisons_repeat_the_number():
     """Eight columns of 76.5 + 6 pt: a turned page of 539 holds four beside 127.5 + 6 and 34 + 6,
     and three beside two names.

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from reportkit.errors import ScoresError, UnknownFormatError
 from reportkit.tables.grid import Grid
-from reportkit.tables.writers.latex_fit import chosen, pieces, whole
+from reportkit.tables.writers.latex_fit import chosen, whole
 from reportkit.tables.writers.latex_groups import below_baselines
 from reportkit.tables.writers.latex_place import (
     COLUMN,
@@ -144,7 +144,7 @@ def _setting(table: Grid, options: Options) -> Setting:
 
 def _chosen(table: Grid, places: Sequence[Place], breaks: bool) -> Layout:
     """The layout; of a table that no line holds upright, that with a heading for each baseline
-    where it has fewer parts.
+    where it has fewer pages.
     """
     layout = chosen(table, places, breaks=breaks)
     if len(layout.parts) == 1 and layout.place.standing != "turned":
@@ -155,7 +155,7 @@ def _chosen(table: Grid, places: Sequence[Place], breaks: bool) -> Layout:
     other = chosen(grouped, places, breaks=breaks)
 
     def size(way: Layout) -> tuple[bool, int, bool]:
-        return not way.fits, pieces(way, breaks), way.place.standing == "turned"
+        return not way.fits, len(way.parts) * len(way.rows), way.place.standing == "turned"
 
     return other if size(other) < size(layout) else layout
 
