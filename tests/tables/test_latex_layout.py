@@ -662,6 +662,16 @@ def test_two_rows_of_a_section_share_a_page():
     assert after == [r"\noalign{\rkstops\penalty0 }"] * 4
 
 
+def test_a_last_section_of_one_row_shares_its_page_with_the_rows_above():
+    """It stood alone on a page with the notes: a page may end below a section, but for the last
+    five rows.
+    """
+    table = grid(100, 60, label=10, sections=tuple((i, f"S {i}") for i in (0, 94, 98, 99)))
+    lines = render_table(table, "tex").splitlines()
+    after = [line for line in lines if line.startswith(r"\noalign{\rkstops")]
+    assert after == [rf"\noalign{{\rkstops{end} }}" for end in (r"\penalty0", *[r"\nobreak"] * 2)]
+
+
 LONG = "8" * 19 + "/" + "8" * 20  # 40 characters of 5 pt: 200 pt at 10 pt
 
 
