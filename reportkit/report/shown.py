@@ -13,8 +13,8 @@ from reportkit.tables.notes import FICTIONAL
 from reportkit.tables.writers.latex import REPORT_LINE
 from reportkit.tables.writers.render import render_table
 from reportkit.text.escaping import NOTHING, escape, typst_string
-from reportkit.text.latex import latex_flowing, latex_label
-from reportkit.text.latex_words import tied
+from reportkit.text.latex import latex_label
+from reportkit.text.latex_words import flowing
 from reportkit.text.visible import visible
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def show_figure(figure: "Figure", number: int, narrow: bytes = b"", eval: str = 
     label = latex_label("fig", eval, name)
     tex = (
         f"\\begin{{figure}}[htbp]\n\\centering\n\\includegraphics{tex_width}{{figures/{name}.pdf}}\n"
-        f"\\caption{{{latex_flowing(tied(title))}}}\n\\label{{{label}}}\n\\end{{figure}}"
+        f"\\caption{{{flowing(title)}}}\n\\label{{{label}}}\n\\end{{figure}}"
     )
     typ = (
         f'#figure(image("figures/{name}.svg"{typ_width}, alt: {typst_string(alt)}), caption: '

@@ -13,8 +13,8 @@ from markupsafe import Markup
 
 from reportkit.text.assets import asset
 from reportkit.text.escaping import breakable, escape, escape_aligned, whole_words
-from reportkit.text.latex import IN_LINES, WHERE_IT_FITS, latex_flowing, latex_line
-from reportkit.text.latex_words import tied
+from reportkit.text.latex import IN_LINES, WHERE_IT_FITS, latex_line
+from reportkit.text.latex_words import flowing
 from reportkit.text.visible import one_line
 
 
@@ -56,7 +56,7 @@ def environment(fmt: str) -> jinja2.Environment:
     env.filters["command"] = lambda text: Markup(whole_words(escape(str(text), fmt)))
     env.filters["keep"] = lambda text: Markup(escape_aligned(str(text), fmt).replace(" ", "~"))
     env.filters["source"] = Markup  # what a macro has escaped already
-    env.filters["flowing"] = lambda text: Markup(latex_flowing(tied(str(text))))
+    env.filters["flowing"] = lambda text: Markup(flowing(str(text)))
     env.filters["within"] = lambda text, points: Markup(latex_line(str(text), points))
     # A line of Markdown code by itself: what is indented is not parsed.
     env.filters["code"] = lambda text: Markup("    " + one_line(str(text)))

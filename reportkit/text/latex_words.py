@@ -1,19 +1,31 @@
 """Words that stay together in a line of LaTeX: an option with its value, a parameter with its
-number.
+number, a date.
 """
 
 import re
 
 from markupsafe import Markup
 
-from reportkit.text.latex import latex
+from reportkit.text.latex import latex, latex_flowing
 
 # As in HTML: cost_answer = 0.1, and --errors zero; what is longer breaks, as a line may be short.
 _TIED = re.compile(r"(?:\b[^\W\d]\w* [=<] \d|(?<!\S)--[a-z][a-z-]* (?!-|\S+ ?[=<] ))\S*")
 LONGEST = 24
+_MAY = r"(?:\\allowbreak\{\})?"
+_DATE = re.compile(rf"(?<!\d)((?:19|20)\d\d)-{_MAY}([01]\d)-{_MAY}([0-3]\d)(?!\d)")
 _OPTION = re.compile(r"(?<!\S)--[a-z]")
 _WORD = re.compile(r"(?<!\S)(?:--[a-z]\S* (?:'[^']*'|(?!--)\S+)|\S*-\S*)(?!\S)")
 MOST = 60  # characters of a command that stay together; report.tex has 86 in a line
+
+
+def flowing(text: str) -> str:
+    r"""latex_flowing() in which no line ends within a date, between a parameter and its number, or
+    between an option and its value.
+
+    >>> print(flowing("gpt-4o-2024-08-06, p < 0.001"))
+    gpt-4o-\mbox{2024-08-06}, p~\textless{}~0.001
+    """
+    return _DATE.sub(r"\\mbox{\1-\2-\3}", latex_flowing(tied(text)))
 
 
 def tied(text: str) -> str:

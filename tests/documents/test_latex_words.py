@@ -73,3 +73,17 @@ def test_notes_of_tables_keep_an_option_with_its_value():
     assert note(note="Give --margin 0.02.") == r"Give -{\kern0pt}-margin~0.02."
     assert note(note="(cost_answer = 0.1)") == r"\mbox{(cost\_answer}~=~0.1)"
     assert note(note="--errors --zero, x =") == r"-{\kern0pt}-errors -{\kern0pt}-zero, x ="
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("openai__gpt-4.1-nano-2025-04-14_incl", r"nano-\allowbreak{}\mbox{2025-04-14}\_"),
+        ("a-b-c-d-2025-04-14", r"\mbox{2025-04-14}"),
+        ("12025-04-14", "12025-04-14"),
+        ("2025-24-04x", "2025-24-04x"),
+    ],
+)
+def test_no_line_ends_within_a_date(text, expected):
+    note = environment("tex").from_string("<< note|flowing >>").render(note=text)
+    assert expected in note and (r"\mbox" in note) == (r"\mbox" in expected)
