@@ -668,6 +668,18 @@ def test_no_last_row_of_a_longtable_stands_alone_on_its_page(rows, tmp_path):
     assert [page.count("org/model-") for page in pages if page] == [46, rows - 49, 3]
 
 
+@pytest.mark.parametrize("rows", [1, 2])
+def test_no_last_group_stands_alone_on_its_page(rows, tmp_path):
+    """Page 1 has room for 45 rows and a heading. A last group of one row or two stood on the next,
+    where a page may end behind each group: of every two models the last group is of one. Two rows
+    of the group above it share its page.
+    """
+    table = replace(SIXTY, cells=SIXTY.cells[: 45 + rows], sections=((0, "Open"), (45, "Last")))
+    source = render_table(replace(table, notes=("A note." + " why" * 100,)), "tex", span="page")
+    pages = typeset(tmp_path, "pdflatex", [source], head=ARTICLE, runs=3).split("\f")
+    assert [page.count("org/model-") for page in pages if page] == [43, 2 + rows]
+
+
 @pytest.mark.parametrize(("room", "begun"), [(110, False), (150, True)])
 def test_a_longtable_begins_where_some_of_its_rows_have_room(room, begun, tmp_path):
     """Its caption and two rows stood at a page's foot. It asks for 12 lines of 10.8 pt."""

@@ -635,6 +635,21 @@ def test_two_rows_of_a_section_share_a_page():
     assert after == [r"\noalign{\rkstops\penalty0 }"] * 4
 
 
+def test_the_last_rows_share_their_page_where_a_group_begins_among_them():
+    """Sections that begin four, three, two rows and one row before the end: a page may end above
+    the last three rows, or behind a tall one of them.
+    """
+    starts = (0, 56, 57, 58, 59)
+    table = grid(60, 60, label=10, sections=tuple((i, f"S {i}") for i in starts))
+    ends = [r"\penalty0", r"\penalty0", r"\nobreak", r"\nobreak"]
+    for tall, expected in ((None, ends), (58, [*ends[:3], r"\penalty0"])):
+        cells = list(table.cells)
+        if tall:
+            cells[tall] = ("7\n7\n7\n7", cells[tall][1])
+        text = render_table(replace(table, cells=tuple(cells)), "tex")
+        assert re.findall(r"\\noalign\{\\rkstops(\S+) \}", text) == expected
+
+
 LONG = "8" * 19 + "/" + "8" * 20  # 40 characters of 5 pt: 200 pt at 10 pt
 
 
