@@ -635,6 +635,18 @@ def test_two_rows_of_a_section_share_a_page():
     assert after == [r"\noalign{\rkstops\penalty0 }"] * 4
 
 
+def test_two_rows_of_an_eval_share_a_page():
+    """As of a section: runs of 3, 1, 2 and 14 rows with one label, and of the rest."""
+    table = grid(100, 60, label=10)
+    names = [name for k, n in enumerate((3, 1, 2, 14, 80)) for name in [f"eval-{k}"] * n]
+    cells = tuple((name, *row[1:]) for name, row in zip(names, table.cells, strict=True))
+    text = render_table(replace(table, cells=cells), "tex")
+    assert r"\begin{longtable}" in text and "rkstops" not in text
+    rows = [line for line in text.splitlines() if re.search(r"eval-\d.* \\\\", line)]
+    held = {i for i, line in enumerate(rows) if line.endswith(r"\\*")}
+    assert held == {0, 1, 4, 6, 18, 20} | {97, 98, 99}  # and the last three, with the notes
+
+
 def test_the_last_rows_share_their_page_where_a_group_begins_among_them():
     """Sections that begin four, three, two rows and one row before the end: a page may end above
     the last three rows, or behind a tall one of them.
