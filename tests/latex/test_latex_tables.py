@@ -218,6 +218,16 @@ def test_notes_of_a_long_table_stand_below_rows(tmp_path):
     assert min(rows_with_notes) == 3  # of the table that just does not fit
 
 
+@pytest.mark.parametrize(("rows", "head"), [(3, ARTICLE), (60, ARTICLE), (3, IEEE)])
+def test_the_lines_of_a_note_begin_below_each_other(rows, head, tmp_path):
+    """The empty label of a note is a raised nothing, behind which TeX leaves half a point."""
+    table = replace(SIXTY, cells=SIXTY.cells[:rows], sections=(), notes=("Note" + " Note" * 60,))
+    typeset(tmp_path, "pdflatex", [render_table(table, "tex")], head=head, runs=3)
+    lines = pdf_text(tmp_path / "t.pdf", "-bbox-layout")
+    begins = re.findall(r'<line [^>]*>\s*<word xMin="([\d.]+)"[^>]*>Note</word>', lines)
+    assert len(begins) > 2 and len(set(begins)) == 1
+
+
 MADRID = r"\documentclass[aspectratio=169]{beamer}\usetheme{Madrid}"
 NOTE = "A note of the table that says something about the numbers above it, in words. "
 
