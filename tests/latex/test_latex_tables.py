@@ -230,6 +230,16 @@ def test_notes_of_a_long_table_stand_below_rows(tmp_path):
     assert min(rows_with_notes) == 5  # of the table that just does not fit
 
 
+@pytest.mark.parametrize(("rows", "head"), [(3, ARTICLE), (60, ARTICLE), (3, IEEE)])
+def test_the_lines_of_a_note_begin_below_each_other(rows, head, tmp_path):
+    """The empty label of a note is a raised nothing, behind which TeX leaves half a point."""
+    table = replace(SIXTY, cells=SIXTY.cells[:rows], sections=(), notes=("Note" + " Note" * 60,))
+    typeset(tmp_path, "pdflatex", [render_table(table, "tex")], head=head, runs=3)
+    lines = pdf_text(tmp_path / "t.pdf", "-bbox-layout")
+    begins = re.findall(r'<line [^>]*>\s*<word xMin="([\d.]+)"[^>]*>Note</word>', lines)
+    assert len(begins) > 2 and len(set(begins)) == 1
+
+
 MADRID = r"\documentclass[aspectratio=169]{beamer}\usetheme{Madrid}"
 NOTE = "A note of the table that says something about the numbers above it, in words. "
 
@@ -678,6 +688,18 @@ def test_the_last_five_rows_of_a_longtable_share_a_page(rows, tmp_path):
     source = render_table(table, "tex", width=345)
     pages = typeset(tmp_path, "pdflatex", [source], runs=3).split("\f")
     assert [page.count("org/model-") for page in pages if page] == [46, rows - 51, 5]
+
+
+@pytest.mark.parametrize("rows", [1, 2])
+def test_no_last_group_stands_alone_on_its_page(rows, tmp_path):
+    """Page 1 has room for 45 rows and a heading. A last group of one row or two stood on the next,
+    where a page may end behind each group: of every two models the last group is of one. Two rows
+    of the group above it share its page.
+    """
+    table = replace(SIXTY, cells=SIXTY.cells[: 45 + rows], sections=((0, "Open"), (45, "Last")))
+    source = render_table(replace(table, notes=("A note." + " why" * 100,)), "tex", span="page")
+    pages = typeset(tmp_path, "pdflatex", [source], head=ARTICLE, runs=3).split("\f")
+    assert [page.count("org/model-") for page in pages if page] == [43, 2 + rows]
 
 
 @pytest.mark.parametrize(("room", "begun"), [(110, False), (150, True)])

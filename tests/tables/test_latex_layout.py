@@ -672,6 +672,33 @@ def test_a_last_section_of_one_row_shares_its_page_with_the_rows_above():
     assert after == [rf"\noalign{{\rkstops{end} }}" for end in (r"\penalty0", *[r"\nobreak"] * 2)]
 
 
+def test_two_rows_of_an_eval_share_a_page():
+    """As of a section: runs of 3, 1, 2 and 14 rows with one label, and of the rest."""
+    table = grid(100, 60, label=10)
+    names = [name for k, n in enumerate((3, 1, 2, 14, 80)) for name in [f"eval-{k}"] * n]
+    cells = tuple((name, *row[1:]) for name, row in zip(names, table.cells, strict=True))
+    text = render_table(replace(table, cells=cells), "tex")
+    assert r"\begin{longtable}" in text and "rkstops" not in text
+    rows = [line for line in text.splitlines() if re.search(r"eval-\d.* \\\\", line)]
+    held = {i for i, line in enumerate(rows) if line.endswith(r"\\*")}
+    assert held == {0, 1, 4, 6, 18, 20} | {95, 96, 97, 98, 99}  # and the last five, with the notes
+
+
+def test_the_last_rows_share_their_page_where_a_group_begins_among_them():
+    """Sections that begin six, four, two rows and one row before the end: a page may end above
+    the last five rows, or behind a tall one of them.
+    """
+    starts = (0, 54, 56, 58, 59)
+    table = grid(60, 60, label=10, sections=tuple((i, f"S {i}") for i in starts))
+    ends = [r"\penalty0", r"\nobreak", r"\nobreak", r"\nobreak"]
+    for tall, expected in ((None, ends), (58, [*ends[:3], r"\penalty0"])):
+        cells = list(table.cells)
+        if tall:
+            cells[tall] = ("7\n7\n7\n7", cells[tall][1])
+        text = render_table(replace(table, cells=tuple(cells)), "tex")
+        assert re.findall(r"\\noalign\{\\rkstops(\S+) \}", text) == expected
+
+
 LONG = "8" * 19 + "/" + "8" * 20  # 40 characters of 5 pt: 200 pt at 10 pt
 
 

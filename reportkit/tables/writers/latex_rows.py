@@ -51,6 +51,7 @@ def part_of(
     going_on = max((row for row in again if row < start), default=-1)
     if start not in headings and going_on >= 0:
         headings[start] = [again[going_on]]
+    starts = headings or _runs(table.cells, rows)
     return {
         "first": number == 1,
         "last": number == pieces,
@@ -83,7 +84,7 @@ def part_of(
                 "headings": headings.get(i, []),
                 "again": again.get(i, ""),
                 "stops": i < rows[-1] and i + 1 in headings,
-                "held": _held(i, rows[-1], headings),
+                "held": _held(i, rows[-1], starts),
                 "cells": [
                     latex_cell(table, i, j, bool(s))
                     | {
@@ -110,9 +111,14 @@ def _again(made: Layout, columns: Sequence[int]) -> dict[int, str]:
     return {row: wrap(f"{text}, continued", room) for row, text in told.items()}
 
 
+def _runs(cells: Sequence[Sequence[str]], rows: range) -> set[int]:
+    """The first rows of each eval, or of what else the first column tells: of most tables each."""
+    return {i for i in rows if i == rows[0] or cells[i][0] != cells[i - 1][0]}
+
+
 def _held(row: int, last: int, starts: Collection[int]) -> bool:
-    """Whether a row shares its page with the next: a section's first row does, and its last but
-    one, so that none stands alone at a page's foot or head.
+    """Whether a row shares its page with the next: the first row of a section or an eval does, and
+    its last but one, so that none stands alone at a page's foot or head.
     """
     return row < last and row + 1 not in starts and (row in starts or row + 2 in starts)
 
