@@ -18,7 +18,7 @@ from reportkit.documents.docx_archive import changed, stable
 from reportkit.documents.docx_code import code_block
 from reportkit.documents.docx_figures import CAPTION, FIGURE, figures_last
 from reportkit.documents.docx_notes import ended
-from reportkit.documents.docx_tables import A4, MARGIN, NOTE, laid_out, paragraph, styled
+from reportkit.documents.docx_tables import A4, MARGIN, NOTE, laid_out, paragraph, styled, text_of
 from reportkit.documents.pandoc import READERS, Node, tree_version, trees
 from reportkit.errors import DocumentError
 from reportkit.text.assets import asset
@@ -67,7 +67,15 @@ def _nodes(blocks: Iterable[Block]) -> list[Node]:
     if above and above[-1]["t"] == "Para":
         found[last - 1] = [*above[:-1], _kept(LEADS, above[-1:])]
     own = {i: [_own(n) for n in _plain(b)] for i, b in enumerate(blocks) if not found.get(i)}
-    return [node for i in range(len(blocks)) for node in found.get(i) or own[i]]
+    return list(_led([node for i in range(len(blocks)) for node in found.get(i) or own[i]]))
+
+
+def _led(nodes: list[Node]) -> Iterator[Node]:
+    """The blocks; a line that names the list, the quote or the table below it is on its page."""
+    for node, below in zip(nodes, [*nodes[1:], None], strict=True):
+        names = node["t"] == "Para" and text_of(node).rstrip().endswith(":")
+        led = below is not None and below["t"] not in ("Para", "Header")
+        yield _kept(LEADS, [node]) if names and led else node
 
 
 def _kept(kind: str, nodes: list[Node]) -> Node:

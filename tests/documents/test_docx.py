@@ -617,6 +617,16 @@ def test_the_references_go_to_the_page_of_how_it_was_made(tmp_path):
     assert not styles["First."].paragraph_format.keep_with_next
 
 
+@pytest.mark.parametrize("below", ["> A quote.", "- an item", "| a |\n|---|\n| 1 |"])
+def test_a_line_that_names_what_stands_below_it_is_on_its_page(below, tmp_path):
+    """A page ended with "To show that two models are alike:"."""
+    cells = (new_markdown_cell(f"A text.\n\nIt says:\n\n{below}\n\nIn short:\n\nThe end."),)
+    styles = {p.text: p.style for p in made(tmp_path, *cells).paragraphs}
+    assert styles["It says:"].paragraph_format.keep_with_next
+    assert not styles["A text."].paragraph_format.keep_with_next
+    assert not styles["In short:"].paragraph_format.keep_with_next
+
+
 @pytest.mark.parametrize(("rows", "kept"), [(12, 12), (13, 4)])
 def test_a_table_that_would_leave_over_a_third_of_a_page_empty_may_break(rows, kept, tmp_path):
     """A row of 9 points is 13.4 high, 12 of them with heading, caption and notes 280 of the 842 of

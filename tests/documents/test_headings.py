@@ -165,6 +165,34 @@ def test_in_latex_the_list_and_its_heading_share_a_page_too(tmp_path):
     assert pages == {0, 1}
 
 
+@pytest.mark.latex
+@pytest.mark.parametrize("below", ["> A quote.", "- an item"])
+def test_in_latex_a_line_is_on_the_page_of_the_quote_or_the_list_that_it_names(below, tmp_path):
+    """A page ended with "For your methods section:"."""
+    pages = set()
+    for n in range(32, 38):
+        cells = [new_markdown_cell("A text.\n\n" * n + f"It says:\n\n{below}\n\nThe end.")]
+        texts = typeset(cells, tmp_path)
+        [on] = [k for k, text in enumerate(texts) if "It says" in text]
+        assert below[2:] in texts[on]
+        pages.add(on)
+    assert pages == {0, 1}
+
+
+@pytest.mark.latex
+def test_in_latex_no_page_ends_within_a_command(tmp_path):
+    """The last page of a plan was two lines of its command."""
+    command = "reportkit build " + " ".join(f"--eval eval-{k}" for k in range(20, 60))
+    pages = set()
+    for n in range(27, 34):
+        cells = [new_markdown_cell("A text.\n\n" * n), code(shown(plain=command))]
+        texts = typeset(cells, tmp_path)
+        [on] = [k for k, text in enumerate(texts) if "eval-20" in text]
+        assert "eval-59" in texts[on]
+        pages.add(on)
+    assert pages == {0, 1}
+
+
 def figure(height: int) -> str:
     return rf"\begin{{figure}}\rule{{9pt}}{{{height}pt}}\caption{{A figure.}}\end{{figure}}"
 
