@@ -2,7 +2,6 @@
 what captions of checked tables say.
 """
 
-
 import pytest
 from scipy import stats
 

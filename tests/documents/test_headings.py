@@ -180,6 +180,25 @@ def test_in_latex_a_line_is_on_the_page_of_the_quote_or_the_list_that_it_names(b
 
 
 @pytest.mark.latex
+def test_in_latex_no_figure_parts_a_short_list(tmp_path):
+    """Between two warnings stood the figure that had waited for the head of the next page."""
+    pages = set()
+    for n in range(27, 32):
+        cells = [
+            new_markdown_cell("A text.\n\n" * 3),
+            code(shown(tex=figure(640))),  # of a page of 700 pt, too high for the rest of the first
+            new_markdown_cell("A text.\n\n" * n),
+            code(shown(md="- the first warning\n- the second warning")),
+            new_markdown_cell("The end."),
+        ]
+        texts = typeset(cells, tmp_path)
+        [on] = [k for k, text in enumerate(texts) if "the first" in text]
+        assert "the second" in texts[on]
+        pages.add(on)
+    assert len(pages) == 2
+
+
+@pytest.mark.latex
 def test_in_latex_no_page_ends_within_a_command(tmp_path):
     """The last page of a plan was two lines of its command."""
     command = "reportkit build " + " ".join(f"--eval eval-{k}" for k in range(20, 60))
