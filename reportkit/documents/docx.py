@@ -61,11 +61,13 @@ def _nodes(blocks: Iterable[Block]) -> list[Node]:
             above = found.get(i - 1, [])
             if [node["t"] for node in above] == ["BulletList"]:
                 found[i - 1] = [_kept(LISTED, [_loose(node) for node in above])]
-    # The references go to the page of "How this was made", which would be alone on the last one.
+    # The references, or the last item of a list, go to the page of "How this was made", which would be alone on the last one.
     last = max((i for i, part in found.items() if part and part[0]["t"] == "Header"), default=0)
     above = found.get(last - 1, []) if last and blocks[last - 1].shown else []
     if above and above[-1]["t"] == "Para":
         found[last - 1] = [*above[:-1], _kept(LEADS, above[-1:])]
+    if above and above[-1]["t"] == "BulletList":
+        found[last - 1] = [*above[:-1], _last_kept(above[-1])]
     own = {i: [_own(n) for n in _plain(b)] for i, b in enumerate(blocks) if not found.get(i)}
     return list(_led([node for i in range(len(blocks)) for node in found.get(i) or own[i]]))
 
@@ -81,6 +83,12 @@ def _led(nodes: list[Node]) -> Iterator[Node]:
 def _kept(kind: str, nodes: list[Node]) -> Node:
     """What stays on the page of what it leads to."""
     return {"t": "Div", "c": [["", [kind], []], nodes]}
+
+
+def _last_kept(node: Node) -> Node:
+    """A list whose last item stays on the page of what stands below it."""
+    *items, last = node["c"]
+    return node | {"c": [*items, [styled(KEPT[LISTED], [paragraph(part) for part in last])]]}
 
 
 def _loose(node: Node) -> Node:

@@ -617,6 +617,18 @@ def test_the_references_go_to_the_page_of_how_it_was_made(tmp_path):
     assert not styles["First."].paragraph_format.keep_with_next
 
 
+def test_the_last_item_of_methods_that_are_a_list_goes_to_that_page_too(tmp_path):
+    """Of a checked table."""
+    methods = code(new_output("display_data", data={"text/markdown": "First.\n\n- one\n- two"}))
+    made_list = code(new_output("display_data", data={"text/markdown": "- a seed\n- a version"}))
+    cells = (new_markdown_cell("## Methods"), methods, new_markdown_cell("## Made"), made_list)
+    document = made(tmp_path, *cells)
+    found = {p.text: p for p in document.paragraphs}
+    kept = {text: p.style.paragraph_format.keep_with_next for text, p in found.items()}
+    assert kept["two"] and not kept["one"] and not kept["First."]
+    assert all(found[text]._p.pPr.numPr is not None for text in ("one", "two", "a seed"))
+
+
 @pytest.mark.parametrize("below", ["> A quote.", "- an item", "| a |\n|---|\n| 1 |"])
 def test_a_line_that_names_what_stands_below_it_is_on_its_page(below, tmp_path):
     """A page ended with "To show that two models are alike:"."""

@@ -146,6 +146,21 @@ def test_in_latex_the_last_heading_does_not_begin_a_page(tmp_path):
 
 
 @pytest.mark.latex
+def test_in_latex_nor_does_it_below_a_list(tmp_path):
+    """As the methods of a checked table are."""
+    begun = set()
+    for n in range(24, 28):
+        cells = [
+            new_markdown_cell("A text.\n\n" * n),
+            code(shown(md="A text.\n\n" + f"- {'word ' * 20}\n" * 3)),
+            new_markdown_cell("## Made\n\n" + "A list.\n\n" * 9),
+        ]
+        _, last = typeset(cells, tmp_path)
+        begun.add(last.split()[0])
+    assert "Made" not in begun and "•" in begun
+
+
+@pytest.mark.latex
 def test_in_latex_the_list_and_its_heading_share_a_page_too(tmp_path):
     """One item of five stood below the heading, the others alone on a last page."""
     pages = set()
