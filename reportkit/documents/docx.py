@@ -61,7 +61,8 @@ def _nodes(blocks: Iterable[Block]) -> list[Node]:
             above = found.get(i - 1, [])
             if [node["t"] for node in above] == ["BulletList"]:
                 found[i - 1] = [_kept(LISTED, [_loose(node) for node in above])]
-    # The references, or the last item of a list, go to the page of "How this was made", which would be alone on the last one.
+    # The references, or a list's last item, go to the page of "How this was made", which would be
+    # alone on the last one.
     last = max((i for i, part in found.items() if part and part[0]["t"] == "Header"), default=0)
     above = found.get(last - 1, []) if last and blocks[last - 1].shown else []
     if above and above[-1]["t"] == "Para":

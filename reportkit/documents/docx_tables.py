@@ -60,6 +60,12 @@ class _Widths:
     most: list[float]
     empty: list[float]
 
+    def of(self, kept: list[int]) -> "_Widths":
+        """Those of some columns."""
+        letters = [self.letters[i] for i in kept]
+        parts = (self.words, self.least, self.most, self.empty)
+        return _Widths(letters, *([part[i] for i in kept] for part in parts))
+
     def points(self, size: float, whole: str = "") -> list[float]:
         """Points of each column. whole: what does not break where Calibri is missing: all texts,
         or the words.
@@ -140,7 +146,8 @@ def _parts(table: Node, widths: _Widths, line: float, whole: str = "") -> Iterat
         yield part
         return
     for columns in shares([sum(points[:n]), *points[n:]], line):
-        part = _part(table, [*range(n), *(n - 1 + j for j in columns)], points, style)
+        kept = [*range(n), *(n - 1 + j for j in columns)]
+        part = _part(table, kept, widths.of(kept).filled(size, line, whole), style)
         if columns[0] > 1:  # the caption stands above the first part alone
             part["c"][1] = [None, []]
         yield part
@@ -156,7 +163,7 @@ def _labels(table: Node, points: list[float], line: float) -> int:
 
 
 def _part(table: Node, kept: list[int], points: list[float], style: str) -> Node:
-    """Some of the columns."""
+    """Some of the columns, with the width of each."""
     part = copy.deepcopy(table)
     part["c"][2] = [part["c"][2][i] for i in kept]
     for row in _rows(part):
@@ -164,7 +171,7 @@ def _part(table: Node, kept: list[int], points: list[float], style: str) -> Node
             row[1][0][3] = len(kept)
         else:
             row[1] = [row[1][i] for i in kept if i < len(row[1])]
-    _finished(part, [points[i] for i in kept], style)
+    _finished(part, points, style)
     return part
 
 

@@ -19,12 +19,14 @@ from support.cells import code, figure, shown, table
 from support.places import ROOT
 from support.tables import CJK, HOSTILE, SMALL, hostile_table
 
+from reportkit.analysis.planning import plan
 from reportkit.documents import DEFAULT, FORMATS, docx_tables
 from reportkit.documents.docx_parts import labels, shares
 from reportkit.documents.make import make_documents
 from reportkit.figures import Figure
 from reportkit.report.shown import show_figure
 from reportkit.tables.notes import FILES, Note
+from reportkit.tables.planning import plan_table
 from reportkit.tables.table import Column, Table
 from reportkit.text.assets import asset
 from reportkit.text.figure_width import text_width
@@ -779,3 +781,12 @@ def test_the_notes_of_a_short_table_stand_below_it(tmp_path):
     document = made(tmp_path, code(table(wide(5, rows=12))))
     assert len(document.tables[0].rows) == 13
     assert [p.text for p in document.paragraphs if p.style.name == "Table Note"] == ["Noted."]
+
+
+def test_a_part_of_a_table_gives_its_names_the_room_that_it_has(tmp_path):
+    """Of a plan's public evals "SWE-bench Verified" broke beside a third of a line left empty."""
+    public = plan_table(plan(difference=0.03), "planning-public")
+    first, second = made(tmp_path, code(table(public))).tables
+    name = text_width("SWE-bench Verified", 8.0) * 72  # points, in the widest font
+    for part in (first, second):
+        assert part.columns[0].width.pt >= name + docx_tables.PADDING
