@@ -18,8 +18,8 @@ from reportkit.documents.docx_archive import changed, stable
 from reportkit.documents.docx_code import code_block
 from reportkit.documents.docx_figures import CAPTION, FIGURE, figures_last
 from reportkit.documents.docx_notes import ended
-from reportkit.documents.docx_tables import A4, MARGIN, NOTE, laid_out, paragraph, styled, text_of
-from reportkit.documents.pandoc import READERS, Node, tree_version, trees
+from reportkit.documents.docx_tables import A4, MARGIN, NOTE, laid_out, paragraph, styled
+from reportkit.documents.pandoc import READERS, Node, text_of, tree_version, trees
 from reportkit.errors import DocumentError
 from reportkit.text.assets import asset
 from reportkit.text.visible import visible

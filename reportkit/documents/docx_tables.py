@@ -12,7 +12,7 @@ from itertools import product
 from typing import Any
 
 from reportkit.documents.docx_parts import labels, shares
-from reportkit.documents.pandoc import Node
+from reportkit.documents.pandoc import Node, text_of
 from reportkit.text.figure_width import letters_width
 
 MM = 72 / 25.4
@@ -62,9 +62,7 @@ class _Widths:
 
     def of(self, kept: list[int]) -> "_Widths":
         """Those of some columns."""
-        letters = [self.letters[i] for i in kept]
-        parts = (self.words, self.least, self.most, self.empty)
-        return _Widths(letters, *([part[i] for i in kept] for part in parts))
+        return _Widths(*([getattr(self, name)[i] for i in kept] for name in self.__slots__))
 
     def points(self, size: float, whole: str = "") -> list[float]:
         """Points of each column. whole: what does not break where Calibri is missing: all texts,
@@ -200,25 +198,6 @@ def _spanned(table: Node) -> bool:
 def _section(table: Node, row: Any) -> bool:
     """A heading over the rows below it."""
     return len(row[1]) == 1 and row[1][0][3] == len(table["c"][2]) > 1
-
-
-def text_of(node: Any) -> str:
-    """The plain text of a part of the tree; a line break stays one."""
-    if isinstance(node, list):
-        return "".join(map(text_of, node))
-    if not isinstance(node, dict):
-        return ""
-    kind: str = node["t"]
-    content: Any = node.get("c")
-    if kind in ("Space", "SoftBreak"):
-        return " "
-    if kind == "LineBreak":
-        return "\n"
-    if kind == "Str":
-        return content
-    if kind in ("Code", "Math"):
-        return content[1]
-    return text_of(content)
 
 
 def _letters(text: str) -> int:
