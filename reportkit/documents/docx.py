@@ -27,6 +27,7 @@ from reportkit.text.visible import visible
 # A line above a command and a list above such a line, with the styles that keep them on its page.
 LEADS, LISTED = "rk-leads", "rk-listed"
 KEPT = {LEADS: "Lead In", LISTED: "Kept List"}
+NAME = 60  # letters of an item of a list that is but a name: it begins no page by itself
 
 
 def write(document: Document) -> bytes:
@@ -67,7 +68,7 @@ def _nodes(blocks: Iterable[Block]) -> list[Node]:
     above = found.get(last - 1, []) if last and blocks[last - 1].shown else []
     if above and above[-1]["t"] == "Para":
         found[last - 1] = [*above[:-1], _kept(LEADS, above[-1:])]
-    if above and above[-1]["t"] == "BulletList":
+    if above and above[-1]["t"] == "BulletList" and len(text_of(above[-1]["c"][-1])) > NAME:
         found[last - 1] = [*above[:-1], _last_kept(above[-1])]
     own = {i: [_own(n) for n in _plain(b)] for i, b in enumerate(blocks) if not found.get(i)}
     return list(_led([node for i in range(len(blocks)) for node in found.get(i) or own[i]]))

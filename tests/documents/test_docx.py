@@ -619,16 +619,19 @@ def test_the_references_go_to_the_page_of_how_it_was_made(tmp_path):
     assert not styles["First."].paragraph_format.keep_with_next
 
 
-def test_the_last_item_of_methods_that_are_a_list_goes_to_that_page_too(tmp_path):
-    """Of a checked table."""
-    methods = code(new_output("display_data", data={"text/markdown": "First.\n\n- one\n- two"}))
+@pytest.mark.parametrize("last", ["two " * 20, "MATH"])
+def test_the_last_item_of_methods_that_are_a_list_goes_to_that_page_too(last, tmp_path):
+    """Of a checked table; the last name of a suite's list of evals would begin the page alone."""
+    text = f"First.\n\n- one\n- {last}"
+    methods = code(new_output("display_data", data={"text/markdown": text}))
     made_list = code(new_output("display_data", data={"text/markdown": "- a seed\n- a version"}))
     cells = (new_markdown_cell("## Methods"), methods, new_markdown_cell("## Made"), made_list)
     document = made(tmp_path, *cells)
     found = {p.text: p for p in document.paragraphs}
     kept = {text: p.style.paragraph_format.keep_with_next for text, p in found.items()}
-    assert kept["two"] and not kept["one"] and not kept["First."]
-    assert all(found[text]._p.pPr.numPr is not None for text in ("one", "two", "a seed"))
+    assert bool(kept[last.strip()]) == (last != "MATH")
+    assert not kept["one"] and not kept["First."]
+    assert all(found[text]._p.pPr.numPr is not None for text in ("one", last.strip(), "a seed"))
 
 
 @pytest.mark.parametrize("below", ["> A quote.", "- an item", "| a |\n|---|\n| 1 |"])
