@@ -28,7 +28,7 @@ EVALS = (
     ("bfcl_v1.parquet", "bfcl-2024-07-22", "BFCL v1", "right or wrong"),
     ("swebench_verified_bash_only.csv.gz", "swe-bench-verified-bash-only",
      "SWE-bench Verified", "right or wrong"),
-    ("gsm_symbolic_eng_dan.parquet", "gsm-symbolic-dan", "GSM-Symbolic (m-gsm-symbolic)",
+    ("gsm_symbolic_eng_dan.parquet", "gsm-symbolic-dan", "m-gsm-symbolic",
      "right or wrong"),
     ("livebench_2025_01.parquet", "livebench", "LiveBench", "shares"),
     ("tatqa_pot.csv.gz", "tatqa-dev", "TAT-QA", "shares (F1)"),

@@ -114,19 +114,29 @@ function Pandoc(document)
   })
 end
 
--- In Typst a line that names the quote or the list below it is on its page.
+-- A line that names the quote or the list below it is on its page; of a Word document documents/docx.py sees to that.
+local keeps = {
+  typst = { "#block(sticky: true)[", "]", "" },
+  latex = { "\\begingroup\\csname @beginparpenalty\\endcsname 10000", "\\nopagebreak", "\\endgroup" },
+}
+
 function Blocks(blocks)
-  if FORMAT ~= "typst" then
+  local marks = keeps[FORMAT]
+  if not marks then
     return nil
   end
-  local found = pandoc.Blocks({})
+  local function mark(i)
+    return pandoc.RawBlock(FORMAT, marks[i])
+  end
+  local found, names = pandoc.Blocks({}), false
   for i, block in ipairs(blocks) do
     local below = blocks[i + 1] and blocks[i + 1].t or ""
-    local names = block.t == "Para" and pandoc.utils.stringify(block):match(":$")
-    if names and (below == "BlockQuote" or below:match("List$")) then
-      found:extend({ pandoc.RawBlock("typst", "#block(sticky: true)["), block, pandoc.RawBlock("typst", "]") })
-    else
-      found:insert(block)
+    found:extend(names and { block, mark(3) } or { block })
+    names = block.t == "Para" and pandoc.utils.stringify(block):match(":$") and true or false
+    names = names and (below == "BlockQuote" or below:match("List$") ~= nil)
+    if names then
+      found:remove()
+      found:extend({ mark(1), block, mark(2) })
     end
   end
   return found

@@ -19,7 +19,7 @@ from reportkit.documents.docx_code import code_block
 from reportkit.documents.docx_figures import CAPTION, FIGURE, figures_last
 from reportkit.documents.docx_notes import ended
 from reportkit.documents.docx_tables import A4, MARGIN, NOTE, laid_out, paragraph, styled
-from reportkit.documents.pandoc import READERS, Node, tree_version, trees
+from reportkit.documents.pandoc import READERS, Node, text_of, tree_version, trees
 from reportkit.errors import DocumentError
 from reportkit.text.assets import asset
 from reportkit.text.visible import visible
@@ -27,6 +27,7 @@ from reportkit.text.visible import visible
 # A line above a command and a list above such a line, with the styles that keep them on its page.
 LEADS, LISTED = "rk-leads", "rk-listed"
 KEPT = {LEADS: "Lead In", LISTED: "Kept List"}
+NAME = 60  # letters of an item of a list that is but a name: it begins no page by itself
 
 
 def write(document: Document) -> bytes:
@@ -61,18 +62,35 @@ def _nodes(blocks: Iterable[Block]) -> list[Node]:
             above = found.get(i - 1, [])
             if [node["t"] for node in above] == ["BulletList"]:
                 found[i - 1] = [_kept(LISTED, [_loose(node) for node in above])]
-    # The references go to the page of "How this was made", which would be alone on the last one.
+    # The references, or a list's last item, go to the page of "How this was made", which would be
+    # alone on the last one.
     last = max((i for i, part in found.items() if part and part[0]["t"] == "Header"), default=0)
     above = found.get(last - 1, []) if last and blocks[last - 1].shown else []
     if above and above[-1]["t"] == "Para":
         found[last - 1] = [*above[:-1], _kept(LEADS, above[-1:])]
+    if above and above[-1]["t"] == "BulletList" and len(text_of(above[-1]["c"][-1])) > NAME:
+        found[last - 1] = [*above[:-1], _last_kept(above[-1])]
     own = {i: [_own(n) for n in _plain(b)] for i, b in enumerate(blocks) if not found.get(i)}
-    return [node for i in range(len(blocks)) for node in found.get(i) or own[i]]
+    return list(_led([node for i in range(len(blocks)) for node in found.get(i) or own[i]]))
+
+
+def _led(nodes: list[Node]) -> Iterator[Node]:
+    """The blocks; a line that names the list, the quote or the table below it is on its page."""
+    for node, below in zip(nodes, [*nodes[1:], None], strict=True):
+        names = node["t"] == "Para" and text_of(node).rstrip().endswith(":")
+        led = below is not None and below["t"] not in ("Para", "Header")
+        yield _kept(LEADS, [node]) if names and led else node
 
 
 def _kept(kind: str, nodes: list[Node]) -> Node:
     """What stays on the page of what it leads to."""
     return {"t": "Div", "c": [["", [kind], []], nodes]}
+
+
+def _last_kept(node: Node) -> Node:
+    """A list whose last item stays on the page of what stands below it."""
+    *items, last = node["c"]
+    return node | {"c": [*items, [styled(KEPT[LISTED], [paragraph(part) for part in last])]]}
 
 
 def _loose(node: Node) -> Node:

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
-from reportkit.documents.docx_tables import A4, MARGIN, PORTRAIT, styled, text_of
-from reportkit.documents.pandoc import Node
+from reportkit.documents.docx_tables import A4, MARGIN, PORTRAIT, styled
+from reportkit.documents.pandoc import Node, text_of
 
 # Of the height of a page: with its caption such a figure leaves a third of its own page at most.
 TALL = 0.6

@@ -12,7 +12,7 @@ from itertools import product
 from typing import Any
 
 from reportkit.documents.docx_parts import labels, shares
-from reportkit.documents.pandoc import Node
+from reportkit.documents.pandoc import Node, text_of
 from reportkit.text.figure_width import letters_width
 
 MM = 72 / 25.4
@@ -59,6 +59,10 @@ class _Widths:
     least: list[float]
     most: list[float]
     empty: list[float]
+
+    def of(self, kept: list[int]) -> "_Widths":
+        """Those of some columns."""
+        return _Widths(*([getattr(self, name)[i] for i in kept] for name in self.__slots__))
 
     def points(self, size: float, whole: str = "") -> list[float]:
         """Points of each column. whole: what does not break where Calibri is missing: all texts,
@@ -140,7 +144,8 @@ def _parts(table: Node, widths: _Widths, line: float, whole: str = "") -> Iterat
         yield part
         return
     for columns in shares([sum(points[:n]), *points[n:]], line):
-        part = _part(table, [*range(n), *(n - 1 + j for j in columns)], points, style)
+        kept = [*range(n), *(n - 1 + j for j in columns)]
+        part = _part(table, kept, widths.of(kept).filled(size, line, whole), style)
         if columns[0] > 1:  # the caption stands above the first part alone
             part["c"][1] = [None, []]
         yield part
@@ -156,7 +161,7 @@ def _labels(table: Node, points: list[float], line: float) -> int:
 
 
 def _part(table: Node, kept: list[int], points: list[float], style: str) -> Node:
-    """Some of the columns."""
+    """Some of the columns, with the width of each."""
     part = copy.deepcopy(table)
     part["c"][2] = [part["c"][2][i] for i in kept]
     for row in _rows(part):
@@ -164,7 +169,7 @@ def _part(table: Node, kept: list[int], points: list[float], style: str) -> Node
             row[1][0][3] = len(kept)
         else:
             row[1] = [row[1][i] for i in kept if i < len(row[1])]
-    _finished(part, [points[i] for i in kept], style)
+    _finished(part, points, style)
     return part
 
 
@@ -193,25 +198,6 @@ def _spanned(table: Node) -> bool:
 def _section(table: Node, row: Any) -> bool:
     """A heading over the rows below it."""
     return len(row[1]) == 1 and row[1][0][3] == len(table["c"][2]) > 1
-
-
-def text_of(node: Any) -> str:
-    """The plain text of a part of the tree; a line break stays one."""
-    if isinstance(node, list):
-        return "".join(map(text_of, node))
-    if not isinstance(node, dict):
-        return ""
-    kind: str = node["t"]
-    content: Any = node.get("c")
-    if kind in ("Space", "SoftBreak"):
-        return " "
-    if kind == "LineBreak":
-        return "\n"
-    if kind == "Str":
-        return content
-    if kind in ("Code", "Math"):
-        return content[1]
-    return text_of(content)
 
 
 def _letters(text: str) -> int:

@@ -139,3 +139,22 @@ def github_math(text: str) -> str:
             rf"(?<![\\$\w])\${escaped}(?!\s)([^$`\n]+?)(?<!\s)\$(?![\d$])", r"$`\1`$", piece
         )
     return "".join(piece for i, piece in enumerate(pieces) if i % 3 < 2 and piece is not None)
+
+
+def text_of(node: Any) -> str:
+    """The plain text of a part of the tree; a line break stays one."""
+    if isinstance(node, list):
+        return "".join(map(text_of, node))
+    if not isinstance(node, dict):
+        return ""
+    kind: str = node["t"]
+    content: Any = node.get("c")
+    if kind in ("Space", "SoftBreak"):
+        return " "
+    if kind == "LineBreak":
+        return "\n"
+    if kind == "Str":
+        return content
+    if kind in ("Code", "Math"):
+        return content[1]
+    return text_of(content)

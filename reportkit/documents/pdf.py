@@ -28,6 +28,7 @@ _SVG = re.compile(r'\bimage\("([^"\\]+\.svg)"')
 _HEADING = re.compile(r"=+ ")
 _TEXT = re.compile(r"<text\b[^>]*>([^<]*)")
 _LINK = re.compile(r"#link\(<([^>]+)>\)")
+TABLE = 80  # lines of source of a table of some 15 rows
 SHORT = 1000  # characters of source that are some eight lines
 NO_PROSE = ("#", "- ", "+ ", "= ")  # calls, as of tables and figures; lists, headings
 DOTS = 300.0  # per inch of a drawing as PNG: what a printer shows
@@ -45,8 +46,8 @@ def write(document: Document) -> bytes:
 def _accompanied(blocks: Sequence[Block]) -> list[Block]:
     """The blocks; the last paragraph that a cell shows above the last heading, where it is short,
     goes to the page of that heading: "How this was made" stood alone on the last page. A section's
-    last paragraph is on the page of the one above it: "There are no warnings." stood alone below
-    figures at the head of a page.
+    last paragraph is on the page of the one above it, or of the short table: a warning stood alone
+    at the head of a page.
     """
     last = max((i for i, b in enumerate(blocks) if _HEADING.match(b.text)), default=0)
     found = list(blocks)
@@ -56,7 +57,9 @@ def _accompanied(blocks: Sequence[Block]) -> list[Block]:
             text = f"{above}{gap}#block(sticky: true)[{tail}]\n"
             found[last - 1] = replace(found[last - 1], text=text)
     for i, (one, other, after) in enumerate(zip(blocks, blocks[1:], blocks[2:], strict=False)):
-        if _HEADING.match(after.text) and _is_paragraph(one) and _is_paragraph(other):
+        if not (_HEADING.match(after.text) and _is_paragraph(other)):
+            continue
+        if _is_paragraph(one) or _is_short_table(one):
             found[i] = replace(one, text=f"#block(sticky: true)[{one.text.rstrip()}\n]\n")
     return found
 
@@ -73,6 +76,11 @@ def _is_paragraph(block: Block) -> bool:
     text = block.text.strip()
     prose = block.kind == "raw" and block.shown and not text.startswith(NO_PROSE)
     return prose and "\n\n" not in text and _is_whole(text) and len(text) < SHORT
+
+
+def _is_short_table(block: Block) -> bool:
+    """Whether a block is a table of ours of a few rows."""
+    return block.ours and "table.header(" in block.text and block.text.count("\n") < TABLE
 
 
 def _short(tail: str) -> bool:

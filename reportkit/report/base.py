@@ -28,7 +28,7 @@ from reportkit.report.shown import (
     show_table,
 )
 from reportkit.report.worktree import with_tree
-from reportkit.results import Results
+from reportkit.results import Results, Warning
 from reportkit.scores.in_memory import is_frame
 from reportkit.tables import FORMATS, KINDS, Table
 from reportkit.tables.notes import without_files
@@ -59,6 +59,7 @@ class BaseReport(ABC):
     folder: Path  # where the finished report stands; until then its files are made aside
     of = ""  # the eval that the report is of, in the labels of its figures
     decisions: Decisions = Decisions()
+    warnings: tuple[Warning, ...] | None = None  # None: a kind of report that looks for none
     given: Mapping[str, Any]  # what the command said: see manifest.as_given
     build = ""  # the notebook's name in a build, which makes the documents itself
 
@@ -155,15 +156,16 @@ class BaseReport(ABC):
             display(self.table(kind))
 
     def made(self) -> Shown:
-        """Shows how the report was made: who made the numbers, inputs, decisions, seed, versions,
-        and the command that makes it again.
+        """Shows how the report was made: who made the numbers, inputs, that there are no warnings,
+        decisions, seed, versions, and the command that makes it again.
         """
         from IPython.display import display
 
         made = self.manifest()
+        listed = show_prose(how_made(made, unwarned=self.warnings == ()))
         if not made["command"]:
-            return show_prose(how_made(made))
-        display(show_prose(how_made(made)))
+            return listed
+        display(listed)
         display(show_prose("**Made again by:**"))
         return Shown({"text/plain": visible(made["command"])})
 

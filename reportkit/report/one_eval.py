@@ -92,11 +92,9 @@ class Report(BaseReport):
         """Shows which methods the numbers come from, with formulas and sources."""
         return show_prose(prose.methods(self.shown))
 
-    def notes(self) -> Shown:
-        """Shows the warnings, or says that there are none."""
-        return show_prose(
-            prose.warning_list(self.warnings) if self.warnings else "There are no warnings."
-        )
+    def notes(self) -> Shown | None:
+        """Shows the warnings. Returns None where there are none: `made` says that."""
+        return show_prose(prose.warning_list(self.warnings)) if self.warnings else None
 
     def table(self, kind: str | Table, digits: int | None = None) -> Shown | None:
         """Shows a table, and saves it in tables/. The document shows the first rows of a long

@@ -133,10 +133,10 @@ class SuiteReport(BaseReport):
         """Shows which methods the numbers come from, with formulas and sources."""
         return show_prose(prose_suite.methods(self.shown))
 
-    def notes(self) -> Shown:
-        """Shows the warnings of all evals, or says that there are none."""
+    def notes(self) -> Shown | None:
+        """Shows the warnings of all evals. Returns None where there are none: `made` says that."""
         told = prose_suite.together(self.warnings, len(self.suite.evals))
-        return show_prose(warning_list(told) if told else "There are no warnings.")
+        return show_prose(warning_list(told)) if told else None
 
     def reports(self) -> Shown:
         """Shows the list of evals, with links to their own reports where a build made these."""

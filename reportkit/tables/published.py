@@ -331,7 +331,7 @@ def _made(
     notes: Sequence[str],
 ) -> Table:
     if records:
-        title += f" {scale_and_size(c, {r.eval for r in records}, name)}."
+        title += f" {scale_and_size(c, {r.eval for r in records})}."
     shown = [spec for spec in specs if spec.shown]
     table = filled(
         name, title, [s.column for s in shown], [[s.cell(r) for s in shown] for r in records]

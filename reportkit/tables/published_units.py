@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 
 from reportkit.published import CheckedTable, Scale
 from reportkit.tables.notes import POINTS, Note
-from reportkit.text.numbers import DASH, Units, count
+from reportkit.text.numbers import DASH, Units, count, span
 
 FROM = {
     "printed": "printed",
@@ -31,13 +31,11 @@ def points_of(percent: Collection[bool]) -> Note:
     return SOME_POINTS if False in percent else POINTS
 
 
-def scale_and_size(c: CheckedTable, names: Collection[str], table: str) -> str:
-    """On which scale evals are scored, and how many questions they have, as a caption says it:
-    where that is common to all of them, else where it stands. table: the one with the caption.
-    """
+def scale_and_size(c: CheckedTable, names: Collection[str]) -> str:
+    """On which scale evals are scored, and how many questions they have, as a caption says it."""
     scales = {c.scales.get(name, Scale()) for name in names}
     means = [m for m in c.means if m.eval in names]
-    sizes = {m.n for m in means if m.n == m.n}
+    sizes = sorted({m.n for m in means if m.n == m.n})
     if len(scales) > 1:
         on = "each eval has its own scale"
     elif (scale := next(iter(scales))).known:
@@ -47,11 +45,9 @@ def scale_and_size(c: CheckedTable, names: Collection[str], table: str) -> str:
         on = "no scale is printed"
     if not sizes:
         size = "no number of questions is known"
-    elif len(sizes) == 1 and all(m.n == m.n for m in means):
-        size = f"{count(sizes.pop())} questions"
     else:
-        place = "column" if table == "checked-means" else "table of means"
-        size = f"n by eval: see the {place}"
+        size = f"{span(count(sizes[0]), count(sizes[-1]))} questions"
+        size += " where their number is known" * any(m.n != m.n for m in means)
     return f"{on}; {size}".capitalize()
 
 

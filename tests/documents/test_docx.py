@@ -19,12 +19,14 @@ from support.cells import code, figure, shown, table
 from support.places import ROOT
 from support.tables import CJK, HOSTILE, SMALL, hostile_table
 
+from reportkit.analysis.planning import plan
 from reportkit.documents import DEFAULT, FORMATS, docx_tables
 from reportkit.documents.docx_parts import labels, shares
 from reportkit.documents.make import make_documents
 from reportkit.figures import Figure
 from reportkit.report.shown import show_figure
 from reportkit.tables.notes import FILES, Note
+from reportkit.tables.planning import plan_table
 from reportkit.tables.table import Column, Table
 from reportkit.text.assets import asset
 from reportkit.text.figure_width import text_width
@@ -617,6 +619,31 @@ def test_the_references_go_to_the_page_of_how_it_was_made(tmp_path):
     assert not styles["First."].paragraph_format.keep_with_next
 
 
+@pytest.mark.parametrize("last", ["two " * 20, "MATH"])
+def test_the_last_item_of_methods_that_are_a_list_goes_to_that_page_too(last, tmp_path):
+    """Of a checked table; the last name of a suite's list of evals would begin the page alone."""
+    text = f"First.\n\n- one\n- {last}"
+    methods = code(new_output("display_data", data={"text/markdown": text}))
+    made_list = code(new_output("display_data", data={"text/markdown": "- a seed\n- a version"}))
+    cells = (new_markdown_cell("## Methods"), methods, new_markdown_cell("## Made"), made_list)
+    document = made(tmp_path, *cells)
+    found = {p.text: p for p in document.paragraphs}
+    kept = {text: p.style.paragraph_format.keep_with_next for text, p in found.items()}
+    assert bool(kept[last.strip()]) == (last != "MATH")
+    assert not kept["one"] and not kept["First."]
+    assert all(found[text]._p.pPr.numPr is not None for text in ("one", last.strip(), "a seed"))
+
+
+@pytest.mark.parametrize("below", ["> A quote.", "- an item", "| a |\n|---|\n| 1 |"])
+def test_a_line_that_names_what_stands_below_it_is_on_its_page(below, tmp_path):
+    """A page ended with "To show that two models are alike:"."""
+    cells = (new_markdown_cell(f"A text.\n\nIt says:\n\n{below}\n\nIn short:\n\nThe end."),)
+    styles = {p.text: p.style for p in made(tmp_path, *cells).paragraphs}
+    assert styles["It says:"].paragraph_format.keep_with_next
+    assert not styles["A text."].paragraph_format.keep_with_next
+    assert not styles["In short:"].paragraph_format.keep_with_next
+
+
 @pytest.mark.parametrize(("rows", "kept"), [(12, 12), (13, 4)])
 def test_a_table_that_would_leave_over_a_third_of_a_page_empty_may_break(rows, kept, tmp_path):
     """A row of 9 points is 13.4 high, 12 of them with heading, caption and notes 280 of the 842 of
@@ -757,3 +784,12 @@ def test_the_notes_of_a_short_table_stand_below_it(tmp_path):
     document = made(tmp_path, code(table(wide(5, rows=12))))
     assert len(document.tables[0].rows) == 13
     assert [p.text for p in document.paragraphs if p.style.name == "Table Note"] == ["Noted."]
+
+
+def test_a_part_of_a_table_gives_its_names_the_room_that_it_has(tmp_path):
+    """Of a plan's public evals "SWE-bench Verified" broke beside a third of a line left empty."""
+    public = plan_table(plan(difference=0.03), "planning-public")
+    first, second = made(tmp_path, code(table(public))).tables
+    name = text_width("SWE-bench Verified", 8.0) * 72  # points, in the widest font
+    for part in (first, second):
+        assert part.columns[0].width.pt >= name + docx_tables.PADDING

@@ -146,6 +146,21 @@ def test_in_latex_the_last_heading_does_not_begin_a_page(tmp_path):
 
 
 @pytest.mark.latex
+def test_in_latex_nor_does_it_below_a_list(tmp_path):
+    """As the methods of a checked table are."""
+    begun = set()
+    for n in range(24, 28):
+        cells = [
+            new_markdown_cell("A text.\n\n" * n),
+            code(shown(md="A text.\n\n" + f"- {'word ' * 20}\n" * 3)),
+            new_markdown_cell("## Made\n\n" + "A list.\n\n" * 9),
+        ]
+        _, last = typeset(cells, tmp_path)
+        begun.add(last.split()[0])
+    assert "Made" not in begun and "•" in begun
+
+
+@pytest.mark.latex
 def test_in_latex_the_list_and_its_heading_share_a_page_too(tmp_path):
     """One item of five stood below the heading, the others alone on a last page."""
     pages = set()
@@ -161,6 +176,53 @@ def test_in_latex_the_list_and_its_heading_share_a_page_too(tmp_path):
         [on] = [k for k, text in enumerate(texts) if COMMAND in text]
         assert "Made\n" in texts[on] and "one" in texts[on] and "five" in texts[on]
         assert on == 0 or texts[on].startswith("word")
+        pages.add(on)
+    assert pages == {0, 1}
+
+
+@pytest.mark.latex
+@pytest.mark.parametrize("below", ["> A quote.", "- an item"])
+def test_in_latex_a_line_is_on_the_page_of_the_quote_or_the_list_that_it_names(below, tmp_path):
+    """A page ended with "For your methods section:"."""
+    pages = set()
+    for n in range(32, 38):
+        cells = [new_markdown_cell("A text.\n\n" * n + f"It says:\n\n{below}\n\nThe end.")]
+        texts = typeset(cells, tmp_path)
+        [on] = [k for k, text in enumerate(texts) if "It says" in text]
+        assert below[2:] in texts[on]
+        pages.add(on)
+    assert pages == {0, 1}
+
+
+@pytest.mark.latex
+def test_in_latex_no_figure_parts_a_short_list(tmp_path):
+    """Between two warnings stood the figure that had waited for the head of the next page."""
+    pages = set()
+    for n in range(27, 32):
+        cells = [
+            new_markdown_cell("A text.\n\n" * 3),
+            code(shown(tex=figure(640))),  # of a page of 700 pt, too high for the rest of the first
+            new_markdown_cell("A text.\n\n" * n),
+            code(shown(md="- the first warning\n- the second warning")),
+            new_markdown_cell("The end."),
+        ]
+        texts = typeset(cells, tmp_path)
+        [on] = [k for k, text in enumerate(texts) if "the first" in text]
+        assert "the second" in texts[on]
+        pages.add(on)
+    assert len(pages) == 2
+
+
+@pytest.mark.latex
+def test_in_latex_no_page_ends_within_a_command(tmp_path):
+    """The last page of a plan was two lines of its command."""
+    command = "reportkit build " + " ".join(f"--eval eval-{k}" for k in range(20, 60))
+    pages = set()
+    for n in range(27, 34):
+        cells = [new_markdown_cell("A text.\n\n" * n), code(shown(plain=command))]
+        texts = typeset(cells, tmp_path)
+        [on] = [k for k, text in enumerate(texts) if "eval-20" in text]
+        assert "eval-59" in texts[on]
         pages.add(on)
     assert pages == {0, 1}
 

@@ -19,7 +19,7 @@ from support.tables import SMALL
 
 from reportkit.documents.make import make_documents
 from reportkit.figures import Figure
-from reportkit.report.shown import show_figure
+from reportkit.report.shown import show_figure, show_table
 from reportkit.tables.table import Column, Table
 from reportkit.tables.writers.render import render_table
 
@@ -294,6 +294,26 @@ def test_the_last_line_of_a_section_is_on_the_page_of_the_paragraph_above_it(tmp
         texts = pages(tmp_path / "report.pdf")
         [where] = [i for i, page in enumerate(texts) if "no warnings" in page]
         assert "Each model" in texts[where] and "Data" in texts[where]
+        found.add(where)
+    assert found == {0, 1}
+
+
+def test_the_last_line_of_a_section_is_on_the_page_of_a_short_table_above_it(tmp_path):
+    """At the head of a page stood that scores are generated, alone: below a suite's data."""
+    rows = tuple((f"eval-{k}", "100") for k in range(8))
+    read = Table("data", "What was read.", (Column("Eval", "l"), Column("Answers")), rows)
+    found = set()
+    for lines in range(18, 32):
+        cells = [
+            new_markdown_cell("A text.\n\n" * lines + "## Data"),
+            output(show_table(read).bundle),
+            output({"text/markdown": "These are generated.", "text/plain": "x"}),
+            new_markdown_cell("## Methods\n\nA text."),
+        ]
+        make_documents(new_notebook(cells=cells), tmp_path, ["pdf"], title="t")
+        texts = pages(tmp_path / "report.pdf")
+        [where] = [i for i, page in enumerate(texts) if "These are generated" in page]
+        assert "eval-7" in texts[where] and "What was read" in texts[where]
         found.add(where)
     assert found == {0, 1}
 

@@ -37,6 +37,15 @@ def test_the_notebook_shows_every_table_and_figure_of_a_plan():
     assert sorted(shown_by("figure")) == sorted(PLAN_KINDS)
 
 
+def test_how_a_plan_was_made_stands_below_its_methods():
+    """Below the large table of public evals it was alone on the last page of a Word document: from
+    the methods it takes the references along.
+    """
+    cells = [cell.source for cell in NOTEBOOK.cells]
+    heads = [source for source in cells if source.startswith("## ")]
+    assert heads[-2:] == ["## Methods", "## How this was made"]
+
+
 def test_the_parameters_are_made_from_the_record():
     assert NOTEBOOK.cells[0].source == planning_parameters_cell()
     assert NOTEBOOK.cells[0].metadata.tags == ["parameters"]

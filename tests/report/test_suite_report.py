@@ -2,6 +2,9 @@
 
 import pytest
 
+from reportkit.report import Report
+from reportkit.report.base import BaseReport
+from reportkit.report.shown import Shown
 from reportkit.report.suite import SuiteReport
 
 
@@ -27,3 +30,24 @@ def test_warnings_stand_in_the_order_of_the_evals(tmp_path, monkeypatch):
     )
     assert [w.eval for w in read.warnings] == [e for e in "cab" for _ in "mn"]  # one question each
     assert read.warnings == again.warnings
+    assert read.notes() is not None and "**Warnings:**" not in listed(read, monkeypatch)
+
+
+def listed(report: BaseReport, monkeypatch) -> str:
+    """What "How this was made" lists."""
+    shown: list[Shown] = []
+    monkeypatch.setattr("IPython.display.display", shown.append)
+    report.made()
+    return shown[0].bundle["text/markdown"]
+
+
+@pytest.mark.parametrize("kind", [Report, SuiteReport])
+def test_no_warnings_are_an_entry_of_a_list(kind, tmp_path, monkeypatch):
+    """A line of its own, "There are no warnings.", stood alone at the head of a page."""
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{model},q{k},{(k + at) % 2}" for at, model in enumerate("mn") for k in range(200)]
+    tmp_path.joinpath("e.csv").write_text("\n".join(["model,question_id,score", *rows]))
+    report = kind(scores="e.csv")
+    assert report.warnings == ()
+    assert report.notes() is None
+    assert "\n- **Warnings:** none.\n" in listed(report, monkeypatch)

@@ -119,7 +119,7 @@ COLUMNS = {
                 "Variance of the true difference (omega²)",
             ],
         ),
-        ("Value", ["71.2%", "0.46", "23%", "65.4%", "2", "0.0123"]),
+        ("Value", ["71.2%", "0.46", "23%", "65.4%", "2", "0.012345"]),
         ("From", ["given", "public evals", "the pilot", "the pilot", "assumed", "given"]),
         ("Range", ["", "0.31 to 0.59", "", "", "", ""]),
     ],
@@ -149,7 +149,7 @@ COLUMNS = {
         ("Cost", ["5,189", "4,140", DASH, "2,786"]),
     ],
     "planning-clusters": [
-        ("Questions in a cluster", ["1", "4, planned", "20"]),
+        ("Questions in a cluster", ["1", "4", "20"]),
         ("Clusters", ["703", "301", "cannot be reached"]),
         ("Questions", ["703", "1,204", "cannot be reached"]),
         ("Cost", ["5,202", "4,395", DASH]),
@@ -188,7 +188,7 @@ BOLD = {
     "planning-differences": {(0, "difference")},
     "planning-sizes": {(1, "questions")},
     "planning-epochs": {(1, "cost")},
-    "planning-clusters": {(1, "cost")},
+    "planning-clusters": {(1, "size"), (1, "cost")},
     "planning-costs": {(1, "difference")},
 }
 NOTES = {
@@ -213,7 +213,7 @@ NOTES = {
     "planning-clusters": [
         "At a two-sided level of 5% and 80% power.",
         "Fewer than 9 clusters are not planned.",
-        "Bold: the least cost.",
+        "Bold: the planned size and the least cost.",
         "Clusters of 20: cannot be reached: too alike.",
     ],
     "planning-costs": [

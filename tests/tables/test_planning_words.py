@@ -56,9 +56,11 @@ def test_the_size_of_clusters_that_costs_least_is_a_row_and_says_what_it_saves()
     )
     table = plan_table(p, "planning-clusters")
     keys = [c.key for c in table.columns]
-    assert set(table.bold) == {(p.layouts.index(least), keys.index("cost"))}
-    assert f"Bold: the least cost, {saved} less than that of the planned size." in table.notes
-    assert "5, planned" in [row[0] for row in table.cells]
+    planned = p.layouts.index(asked), keys.index("size")
+    assert set(table.bold) == {(p.layouts.index(least), keys.index("cost")), planned}
+    note = f"Bold: the planned size and the least cost, {saved} less than that of the planned size."
+    assert note in table.notes
+    assert "5" in [row[0] for row in table.cells]
     answer = next(t for t in told(p) if t.question == "Clusters, and how large")
     assert answer.answer.endswith(
         f"{p.best_size:.0f} questions in each would cost least, {saved} less"
@@ -255,3 +257,23 @@ def test_models_that_are_known_are_named():
     texts = " ".join(t.assumes for t in alone)
     assert "Only A is run. The mean of B is of 1 answer to each question" in texts
     assert "first model" not in texts and "second model" not in texts
+
+
+def test_a_number_that_was_given_is_printed_as_it_was_given():
+    """An ICC of 0.03 was "0.0300" in the table and "0.03" in the text; a cost of 5 was "5.00"."""
+    given = {"icc": 0.0325, "icc_scores": 0.1, "cost_question": 12000, "cost_answer": 0.00042}
+    p = plan(**IDEA, cluster_size=5, cost_cluster=20, **given)
+    values = {what: row[0] for what, row in cells(p, "planning-known").items()}
+    assert values["ICC of the differences in a cluster"] == "0.0325"
+    assert "an intraclass correlation of 0.0325" in methods_sentence(p)
+    assert values["ICC of one model's scores in a cluster"] == "0.1"
+    assert values["Cost of a question"] == "12,000" and values["Cost of a cluster"] == "20"
+    assert values["Cost of an answer"] == "0.00042"
+
+
+def test_the_icc_of_a_pilot_is_one_number_in_the_table_and_in_the_text():
+    p = plan(None, pilot(3, size=5), Decisions(), difference=0.03)
+    [icc] = [k.value for k in p.known if k.name == "icc"]
+    rounded = f"{icc:.2g}".replace("-", "−")  # two significant digits
+    row = cells(p, "planning-known")["ICC of the differences in a cluster, one answer each"]
+    assert row[0] == rounded

@@ -29,6 +29,7 @@ from reportkit.tables.planning.words import (
     cost_text,
     current_words,
     found_cell,
+    icc_text,
     limits_words,
     needed_text,
     noise_words,
@@ -37,7 +38,7 @@ from reportkit.tables.planning.words import (
     words_of,
 )
 from reportkit.tables.table import Table
-from reportkit.text.numbers import DASH, count, fixed, percent_of, plain_number, share_of
+from reportkit.text.numbers import DASH, bare, count, fixed, percent_of, plain_number, share_of
 
 
 def always(p: Planned) -> str:
@@ -129,35 +130,40 @@ def known(p: Planned) -> Table:
     """What the plan rests on, and where each number is from."""
     w = words_of(p)
 
-    def value(k: Known) -> str:
-        if k.text:
-            return k.text
-        if k.name.split()[0] == "mean" and p.percent:
-            return f"{fixed(100.0 * k.value, 1)}%"
-        if k.name == "noise":
-            return share_of(k.value)
-        if k.name in DECIDED:
-            return percent_of(k.value)
-        if k.name in ("epochs", "epochs_b", "cluster_size"):
-            return count(round(k.value, 4))
-        if k.name == "correlation":
-            return fixed(k.value, 2)
-        return plain_number(k.value)
-
     def span(k: Known) -> str:
         if math.isnan(k.low):
             return ""
-        return f"{value(replace(k, value=k.low))} to {value(replace(k, value=k.high))}"
+        return f"{_value(p, replace(k, value=k.low))} to {_value(p, replace(k, value=k.high))}"
 
     ranged = any(k.low == k.low for k in p.known)
     specs = [
         ColumnSpec("name", "What", lambda k: _name(p, k), align="l"),
-        ColumnSpec("value", "Value", value, lambda k: k.value),
+        ColumnSpec("value", "Value", lambda k: _value(p, k), lambda k: k.value),
         ColumnSpec("source", "From", lambda k: SOURCES.get(k.source, k.source), align="l"),
         ColumnSpec("range", "Range", span, align="l", shown=ranged),
     ]
     title = f"What the plan for {w.points(p.asked.difference)} rests on."
     return laid_out(p, "planning-known", title, specs, p.known, [*p.notes, *limits_of_known(p)])
+
+
+def _value(p: Planned, k: Known) -> str:
+    if k.text:
+        return k.text
+    if k.name.split()[0] == "mean" and p.percent:
+        return f"{fixed(100.0 * k.value, 1)}%"
+    if k.name == "noise":
+        return share_of(k.value)
+    if k.name in DECIDED:
+        return percent_of(k.value)
+    if k.name in ("epochs", "epochs_b", "cluster_size"):
+        return count(round(k.value, 4))
+    if k.name == "correlation":
+        return fixed(k.value, 2)
+    if k.name in ("icc", "icc_scores"):
+        return icc_text(k)
+    if k.name.startswith("cost"):
+        return f"{k.value:,.10g}"
+    return bare(k.value) if k.source == GIVEN else plain_number(k.value)
 
 
 def _name(p: Planned, k: Known) -> str:

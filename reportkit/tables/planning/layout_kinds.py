@@ -39,8 +39,8 @@ def clusters(p: Planned) -> Table:
     least = min(priced, key=lambda x: (x.cost, x.cluster_size), default=None)
     specs = [
         ColumnSpec("size", "Questions in a cluster",
-                   lambda x: f"{count(x.cluster_size)}{', planned' * x.asked}",
-                   lambda x: x.cluster_size),
+                   lambda x: count(x.cluster_size), lambda x: x.cluster_size,
+                   bold=lambda x: x.asked),
         ColumnSpec("clusters", "Clusters", lambda x: questions(x.clusters, x.reason),
                    lambda x: x.clusters),
         ColumnSpec("questions", "Questions", lambda x: questions(x.questions, x.reason),
@@ -49,22 +49,21 @@ def clusters(p: Planned) -> Table:
                    shown=bool(priced), bold=lambda x: x == least),
     ]  # fmt: skip
     notes = [level_words(p), f"Fewer than {count(p.limits.clusters)} clusters are not planned."]
-    if least is not None:
-        notes.append(_least_words(p, least))
+    notes.append(f"Bold: the planned size{'' if least is None else _least_words(p, least)}.")
     notes += _by_reason([(count(x.cluster_size), x.reason) for x in p.layouts], "Clusters of ")
     title = f"Clusters for a difference of {words_of(p).points(p.asked.difference)}."
     return laid_out(p, "planning-clusters", title, specs, p.layouts, notes)
 
 
 def _least_words(p: Planned, least: Layout) -> str:
-    """Of which sizes the bold one costs least, and what it saves."""
-    text = "Bold: the least cost"
+    """Of which sizes the other bold one costs least, and what it saves."""
+    text = " and the least cost"
     if math.isinf(p.best_size):
         text += " of these sizes"
     asked = next(x for x in p.layouts if x.asked)
     if not least.cost < asked.cost:
-        return f"{text}."
-    return f"{text}, {share_of(1.0 - least.cost / asked.cost)} less than that of the planned size."
+        return text
+    return f"{text}, {share_of(1.0 - least.cost / asked.cost)} less than that of the planned size"
 
 
 def no_clusters(p: Planned) -> str:

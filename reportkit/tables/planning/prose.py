@@ -28,6 +28,7 @@ from reportkit.tables.planning.words import (
     cost_range,
     cost_text,
     found_range,
+    icc_text,
     in_clusters,
     needed_range,
     needed_text,
@@ -223,7 +224,7 @@ def rests(p: Planned, of: Need | Answers | Other) -> str:
         if (s := values.get("sigma2")) is not None and s.value:
             parts.append(f"sigma² = {s.value:.4g}")
     if (k := values.get("icc")) is not None:
-        parts.append(f"an intraclass correlation of {k.value:.2g}{_source(p, k)}")
+        parts.append(f"an intraclass correlation of {icc_text(k)}{_source(p, k)}")
     return _listed(parts) + _quartiles(p, of) * ranged
 
 
@@ -232,7 +233,7 @@ def _beside_pilot(p: Planned, values: Mapping[str, Known]) -> str:
     k = values.get(icc_of_pilot(p))
     if k is None or k.source == PILOT:
         return ""
-    return f" and for an intraclass correlation of {k.value:.2g}{_source(p, k)}"
+    return f" and for an intraclass correlation of {icc_text(k)}{_source(p, k)}"
 
 
 def _range_of_pilot(p: Planned, of: Need | Answers | Other) -> str:

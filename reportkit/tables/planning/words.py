@@ -5,7 +5,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reportkit.analysis.planning import Planned
-from reportkit.analysis.planning.answered import PUBLISHED, Answers, Cheapest, Found, Need, Other
+from reportkit.analysis.planning.answered import (
+    GIVEN,
+    PUBLISHED,
+    Answers,
+    Cheapest,
+    Found,
+    Known,
+    Need,
+    Other,
+)
 from reportkit.analysis.planning.reasons import NONE, Reason
 from reportkit.text.left_open import ends_of, is_open, rounded, with_ends
 from reportkit.text.numbers import DASH, bare, count, counted, fixed, plain_number, share_of, span
@@ -255,6 +264,15 @@ def limits_words(p: Planned, needs: Sequence[Need]) -> str:
             "the scale, is not known."
         )
     return " ".join(found)
+
+
+def icc_text(icc: Known) -> str:
+    """An ICC, in a table and in a text: one that was given with all its digits, else with two.
+
+    >>> icc_text(Known("icc", 0.0325, GIVEN)), icc_text(Known("icc", -0.06201, "pilot"))
+    ('0.0325', '−0.062')
+    """
+    return bare(icc.value if icc.source == GIVEN else float(f"{icc.value:.2g}"))
 
 
 def cost_text(cost: float) -> str:
