@@ -426,3 +426,7 @@ def test_heads_with_and_without_descenders_stand_on_one_line():
     found = re.findall(r'middle" x="[\d.]+" y="([\d.]+)"[^>]*>(Galleon|Dreadnought)<', svg)
     heads = {name: float(y) for y, name in found}
     assert len(heads) == 2 and abs(heads["Galleon"] - heads["Dreadnought"]) < 0.02
+    # Matplotlib's 3.5 points below the cells, and an ascent of 0.76 of the size in DejaVu Sans.
+    [cells] = re.findall(r'<path d="(M[^"]*)" clip-path="[^"]*" style="fill: #f0f0f0', svg)
+    lowest = max(float(y) for y in re.findall(r"[ML] [\d.]+ ([\d.]+)", cells))
+    assert abs(heads["Galleon"] - lowest - 3.5 - 0.76 * 8.5) < 0.02
