@@ -31,7 +31,7 @@ from reportkit.builds.rounds import replaced
 from reportkit.builds.runners import check_executor, runner
 from reportkit.decisions import SPECS, TOGETHER, Decisions
 from reportkit.decisions.values import split
-from reportkit.documents import check_formats
+from reportkit.documents import checked_formats
 from reportkit.errors import (
     NotebookError,
     ReportkitError,
@@ -116,7 +116,7 @@ def build(
     notebooks = {job.notebook: job.parameters for job in jobs}
     for notebook, parameters in notebooks.items():
         _check_parameters(Path(notebook), parameters)
-    command = _given(sources, settings, output) if there.sources else None
+    given = _given(sources, settings, output)
 
     def waiting() -> None:
         progress(f"{summary.out}: another build is at work here, waits for its end", 0, len(jobs))
@@ -129,19 +129,19 @@ def build(
         if reading.logs_read is not None:
             reading.logs_read.write(aside)
         kept = read_fingerprints(summary.out)
-        parts = changed(jobs, there, command, kept, summary)
+        parts = changed(jobs, there, given, kept, summary)
         jobs = [job for job in jobs if job.name in parts]
         before = look_before(summary, jobs, () if d.eval else there.evals, output.against)
-        if jobs and command is not None:  # a commit alone makes no report again
-            command = with_tree(with_formats(command, output.formats), summary.out)
+        command = with_formats(given, output.formats)
+        if jobs and there.sources:  # a commit alone makes no report again
+            command = with_tree(command, summary.out)
         jobs = _all_handed_over(jobs, there, aside.new, command, summary.failures)
         for job in _run_jobs(run_all(jobs), len(jobs), summary, progress):
             kept.built(job.name, parts[job.name])
             kept.write(aside)
         for report in replaced(summary.out, folders):
             aside.retire(report)
-        said_of_sources = with_formats(_given(sources, settings, output), output.formats)
-        _conclude(summary, before, Made(there, d, said, said_of_sources, jobs, output))
+        _conclude(summary, before, Made(there, d, said, command, jobs, output))
         if decisions is None:
             files = [*notebooks, *looked]
             remember(kept, words, lambda: seen(there.sources, files, began), summary)
@@ -212,8 +212,8 @@ def _output(output: Output, said: Mapping[str, Any]) -> tuple[Output, dict[str, 
     fields = Output.__dataclass_fields__
     check_keywords("build", said, [*SPECS, *fields, "evals"])
     output = replace(output, **{k: v for k, v in said.items() if k in fields})
-    output = replace(output, formats=tuple(split(output.formats)), out=os.fspath(output.out))
-    check_formats(output.formats)
+    formats = checked_formats(split(output.formats))
+    output = replace(output, formats=formats, out=os.fspath(output.out))
     check_output(output)
     check_executor(output.executor)
     if output.jobs is not None and output.jobs < 1:
@@ -292,7 +292,7 @@ def _all_handed_over(
     jobs: Sequence[Job],
     there: Evals,
     folder: Path,
-    given: Mapping[str, Any] | None,
+    given: Mapping[str, Any],
     failures: dict[str, str],
 ) -> list[Job]:
     """The jobs, each with what its notebook is handed. A source that has gone meanwhile, or a full
@@ -307,7 +307,7 @@ def _all_handed_over(
     return ready
 
 
-def _handed_over(job: Job, there: Evals, folder: Path, given: Mapping[str, Any] | None) -> Job:
+def _handed_over(job: Job, there: Evals, folder: Path, given: Mapping[str, Any]) -> Job:
     """The job, with what its notebook is handed. A notebook makes the demonstration's rows itself,
     so these are not handed over.
     """

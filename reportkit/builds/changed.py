@@ -19,7 +19,7 @@ from reportkit.loading.evals import Evals
 def changed(
     jobs: Sequence[Job],
     there: Evals,
-    given: Mapping[str, Any] | None,
+    given: Mapping[str, Any],
     kept: Fingerprints,
     summary: Summary,
 ) -> dict[str, dict[str, str]]:

@@ -8,7 +8,7 @@ from typing import Any
 from reportkit.builds.job import Job, Output
 from reportkit.builds.run import run
 from reportkit.decisions import Decisions
-from reportkit.documents import DEFAULT, check_formats
+from reportkit.documents import DEFAULT, checked_formats
 from reportkit.errors import DocumentError
 from reportkit.loading.handover import Handover, write_handover
 from reportkit.publishing.place import make_writable
@@ -23,7 +23,7 @@ def build_checked(
     """Makes the report on the table in a file, into the folder `out`. DocumentError where it could
     not be made. said: the options of the check.
     """
-    check_formats(formats)
+    formats = checked_formats(formats)
     folder = Path(out).resolve()
     make_writable(folder.parent, "--out")
     words = {k: ";".join(v) if isinstance(v, tuple) else v for k, v in said.items() if v}
@@ -38,7 +38,7 @@ def build_checked(
             folder.name,
             title_of(Path(path)),
             parameters,
-            Output(notebook=NAME, formats=tuple(formats), out=str(folder.parent)),
+            Output(notebook=NAME, formats=formats, out=str(folder.parent)),
             handover=aside,
         )
         problem = run(job)

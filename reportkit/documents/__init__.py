@@ -97,8 +97,14 @@ def entry_points() -> dict[str, str]:
     return for_command | {f"reportkit_{f}": f"{home}:{f.capitalize()}Exporter" for f in FORMATS}
 
 
-def check_formats(names: Sequence[str]) -> None:
-    """Each name is that of a format."""
+def checked_formats(names: Sequence[str]) -> tuple[str, ...]:
+    """The formats that are named, each once and in our order, so that the order of a command makes
+    no difference. UnknownNameError for a name that none has.
+
+    >>> checked_formats(["docx", "md", "docx"])
+    ('md', 'docx')
+    """
     for name in names:
         if name not in FORMATS:
             raise UnknownNameError(f"no document format {name!r}{did_you_mean(name, FORMATS)}")
+    return tuple(name for name in FORMATS if name in names)

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from reportkit.documents import DEFAULT, FORMATS, check_formats
+from reportkit.documents import DEFAULT, FORMATS, checked_formats
 from reportkit.documents.cells import FIGURES, Cells, without_title
 from reportkit.documents.document import Document
 
@@ -18,7 +18,7 @@ def make_documents(
 
     The formats are written at once: most of their time pandoc and Typst are waited for.
     """
-    check_formats(formats)
+    formats = checked_formats(formats)
     if not formats:
         return []
     folder = Path(folder)

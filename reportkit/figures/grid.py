@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 ANNOTATED = 12  # models up to which the cells carry numbers
 MATRIX = 3.2  # inches of all rows: two matrices share a page of A4, with their captions
 WIDEST = 1.3  # inches of a cell
+ASCENT = 0.76  # of DejaVu Sans above its baseline, in sizes of the type
 NAMES = 0.54  # of the width is for names that no other room holds
 PALE = "#f0f0f0"  # of a cell that has no place on the scale of the colours
 CROSSING = 0.213  # relative luminance on which white and INK have the same contrast, 4:1
@@ -332,19 +333,18 @@ def _name(ax: Any, names: Sequence[str], size: float, wide: float, named: bool) 
     heads = list(range(n - 1)) if step == 1 else [0, *range(step - 1, n - 1, step)]
     look: dict[str, Any] = {"linespacing": 1.05}
     texts = [names[i] if named else f"{i + 1}" for i in heads]
-    ax.set_xticks(heads, texts, fontsize=size if named else SMALLEST, **look)
+    level = named and "\n" not in "".join(texts)  # their tops depend on their descenders
+    along: dict[str, Any] = {"va": "baseline"} if level else {}
+    ax.set_xticks(heads, texts, fontsize=size if named else SMALLEST, **along, **look)
+    if level:
+        ax.tick_params("x", pad=3.5 + ASCENT * size)
     rows = range(int(named), n)
     ax.set_yticks(rows, [names[i] for i in rows], fontsize=size, **look)
     if not named:
         ax.tick_params("y", pad=3.5 + 72 * text_width(f"  {n}", size))
-        at: dict[str, Any] = {
-            "va": "center_baseline",
-            "fontsize": size,
-            "ha": "right",
-            "color": INK,
-        }
+        at: dict[str, Any] = {"va": "center_baseline", "fontsize": size, "ha": "right"}
         for i in range(n):
             place = {"xytext": (-3.5, 0), "textcoords": "offset points", "annotation_clip": False}
-            ax.annotate(f"{i + 1}", (-0.5, i), **place, **at)
+            ax.annotate(f"{i + 1}", (-0.5, i), color=INK, **place, **at)
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)

@@ -48,14 +48,13 @@ class Report(BaseReport):
         said = {k: v for k, v in parameters.items() if k in SPECS}
         self.said = tuple(said)  # decisions that the notebook takes, and not the file
         sources = self.parameters["scores"]
-        self.given = as_given([])
         job = read_handover()  # of the build that runs the notebook
         self.build = job.notebook if job else ""
+        self.given = (job and job.given) or as_given(sources if self.real else [])
         eval = text(self.parameters["eval"])
         handed = job.scores_of(eval, sources) if job and self.real else None
         if job and handed:
             scores, file = handed, Decisions()
-            self.given = job.given or as_given(sources)
         elif self.real:
             named = "eval" in parameters
             scores, file, self.given = _read(eval, sources, said, named)

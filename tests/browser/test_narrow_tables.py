@@ -54,6 +54,16 @@ def test_two_models_their_difference_and_its_interval_stand_in_view_on_a_phone(d
     assert "+11.5" in found.inner_text()
 
 
+@pytest.mark.parametrize("width", [360, 390])
+def test_a_date_in_a_name_stays_whole_on_a_phone(shown, width):
+    """ "gpt-4.1-nano-2025-04-" ended a line and "14_options" began one."""
+    names = ["openai__gpt-4.1-nano-2025-04-14_incl_options", "GPT-5.1 (2025-11-13) (medium)"]
+    rows = [("no date", "none", "+0.5", "(0.1, 0.9)"), *((x, x, "+1.5", "(1, 2)") for x in names)]
+    given = made(("Model", "Baseline", "Difference (SE)", "95% CI"), *rows)
+    dates = shown(given, width).locator("tbody .rk-whole").all()
+    assert [date.evaluate(LINES) for date in dates] == [1] * 4
+
+
 def test_a_table_of_nine_columns_fits_a_tablet(shown):
     """Table 5 of the demonstration's suite: its last column was cut."""
     few, needed = ("as it is", "4× questions", "4× answers"), ("1 point", "2 points", "5 points")

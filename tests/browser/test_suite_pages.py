@@ -97,3 +97,21 @@ def test_in_print_a_table_of_ten_columns_is_no_larger_than_others(tmp_path, visi
     display = "es => [...new Set(es.map(e => getComputedStyle(e).display))]"
     assert few.locator(".rk-se").evaluate_all(display) == ["inline"]
     assert wide.locator(".rk-se").evaluate_all(display) == ["block"]
+
+
+@pytest.mark.parametrize(("models", "shown"), [(3, "inline"), (5, "block")])
+def test_on_a_tablet_an_error_stands_beside_its_score_where_a_row_has_room(
+    tmp_path, visit, models, shown
+):
+    """Of three models it stood below, with a seventh of the page empty beside the table."""
+    results = suite_results(5, models, gap=False)
+    results = [replace(r, eval=f"Eval {k}") for k, r in enumerate(results)]
+    made = show_table(make_table(decided_suite(results, Decisions(), {}), "suite"))
+    cells = [code(new_output("display_data", data=made.bundle))]
+    make_documents(new_notebook(cells=cells), tmp_path, ["html"], title="Suite")
+    page = visit(tmp_path / "report.html", 768)
+    display = "es => [...new Set(es.map(e => getComputedStyle(e).display))]"
+    assert page.locator(".rk-se").evaluate_all(display) == [shown]
+    assert page.locator(".rk-scroll").evaluate("e => e.scrollWidth - e.clientWidth") == 0
+    page.set_viewport_size({"width": 390, "height": 800})
+    assert page.locator(".rk-se").evaluate_all(display) == ["block"]

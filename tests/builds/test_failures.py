@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -253,6 +254,26 @@ def test_the_demonstration_never_stands_among_real_reports(tmp_path, monkeypatch
     options = {"eval": "MGSM", "formats": ["md"], "notebook": notebook}
     for _ in range(2):
         assert build(out=tmp_path / "demo", **options).failures == {}
+
+
+def test_the_command_of_the_demonstration_makes_its_reports_again(tmp_path, monkeypatch):
+    """It named no documents, and so it made others than those that stand beside it."""
+    monkeypatch.chdir(tmp_path)
+    assert build(eval="MGSM,MATH", out="reports", formats=["tex", "md"]).failures == {}
+    reports = ("MATH", "MGSM", "suite")
+    manifests = [json.loads(Path(f"reports/{r}/manifest.json").read_text()) for r in reports]
+    math, mgsm, both = (shlex.split(made["command"]) for made in manifests)
+    asked = ["--formats", "md,tex"]
+    assert math == ["reportkit", "build", "--eval", "MATH", *asked]
+    assert mgsm == ["reportkit", "build", "--eval", "MGSM", *asked]
+    assert sorted(both) == sorted([*math, "--eval", "MGSM"])
+    files = [p for r in reports for p in Path("reports", r).rglob("*") if p.is_file()]
+    before = {path: path.read_bytes() for path in files}
+    shutil.rmtree("reports")
+    ran = CliRunner().invoke(commands, both[1:], catch_exceptions=False)
+    assert ran.exit_code == 0, ran.output
+    files = [p for r in reports for p in Path("reports", r).rglob("*") if p.is_file()]
+    assert {path: path.read_bytes() for path in files} == before
 
 
 @pytest.mark.parametrize("command", (["build"], ["table", "means"], ["check"], ["import"]))

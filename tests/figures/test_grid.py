@@ -1,6 +1,7 @@
 """Matrices from records made by hand: colours, numbers and shapes are read back from the cells."""
 
 import math
+import re
 from dataclasses import replace
 from itertools import combinations, permutations
 
@@ -417,3 +418,15 @@ def test_how_many_pairs_p_is_adjusted_over_is_said_of_two_and_more(tested, title
     assert title in said and ("Holm" in said) is bool(title)
     column = " ".join(texts(canvas(of, "differences", "column")))
     assert f"adjusted p\u00a0<\u00a00.05{key}" in column and (" pair" in column) is bool(key)
+
+
+def test_heads_with_and_without_descenders_stand_on_one_line():
+    """ "Galleon" stood lower than "Dreadnought", by 0.8 points."""
+    svg = figure(result(), "differences").svg.decode()
+    found = re.findall(r'middle" x="[\d.]+" y="([\d.]+)"[^>]*>(Galleon|Dreadnought)<', svg)
+    heads = {name: float(y) for y, name in found}
+    assert len(heads) == 2 and abs(heads["Galleon"] - heads["Dreadnought"]) < 0.02
+    # Matplotlib's 3.5 points below the cells, and an ascent of 0.76 of the size in DejaVu Sans.
+    [cells] = re.findall(r'<path d="(M[^"]*)" clip-path="[^"]*" style="fill: #f0f0f0', svg)
+    lowest = max(float(y) for y in re.findall(r"[ML] [\d.]+ ([\d.]+)", cells))
+    assert abs(heads["Galleon"] - lowest - 3.5 - 0.76 * 8.5) < 0.02

@@ -160,3 +160,22 @@ def test_a_baseline_is_told_from_other_models_whose_long_names_are_alike(width):
     evals = [analyse(part, baseline=names[0])[0] for _, part in frame.groupby("eval")]
     texts = TEXTS.findall(draw_suite(suite_of(evals), "suite-differences", width).svg.decode())
     assert sum("-old-" in text for text in texts) == 1
+
+
+@pytest.mark.parametrize("width", ["page", "column"])
+def test_heads_with_and_without_descenders_stand_on_one_line(width):
+    """ "Galleon" stood lower than "Dreadnought", "3_1-70B" higher than "3-70B"."""
+    names = ["Galleon", "Dreadnought", "Meta-Llama-3_1-70B"]
+    rows = [
+        {"model": m, "question_id": q, "score": float(q % (k + 2) == 0)}
+        for k, m in enumerate(names)
+        for q in range(40)
+    ]
+    results = [analyse(pd.DataFrame(rows).assign(eval=e))[0] for e in ("A", "B")]
+    svg = draw_suite(suite_of(results), "suite-scores", width).svg.decode()
+    at = {text: float(y) for y, text in re.findall(r'<text[^>]* y="([\d.]+)"[^>]*>([^<]*)<', svg)}
+    last = [y for text, y in at.items() if text.endswith(("Galleon", "nought", "70B"))]
+    assert len(last) == 3 and max(last) - min(last) < 0.02  # points; it was 0.8 and more
+    first_row = min(float(y) for y in re.findall(r"M \S+ (\S+)  L[^>]*stroke-width: 0.8", svg))
+    # 2 points between the cells and a descender, of 0.24 of the size in DejaVu Sans.
+    assert abs(first_row - max(last) - 2.0 - 0.24 * 8) < 0.02

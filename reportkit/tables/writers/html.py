@@ -22,6 +22,8 @@ OF_SCORES = frozenset(
 )
 # How the keys begin of columns that are one model's or one eval's.
 OF_NAMES = (MODEL_KEY, EVAL_KEY)
+TABLET = 76  # letters of a row, with a head's longest words, for which a tablet has room
+_BREAKS = re.compile(r"[-\s_]")  # where a name may break
 LONG_WORD = 24  # letters without a place to break, from which a name may break anywhere
 
 
@@ -46,7 +48,7 @@ def breaks(text: str) -> bool:
     >>> breaks("aquila-3.1-405b-instruct"), breaks("x" * 200)
     (False, True)
     """
-    return any(len(word) > LONG_WORD for word in re.split(r"[-\s_]", text))
+    return any(len(word) > LONG_WORD for word in _BREAKS.split(text))
 
 
 def apart(line: str) -> tuple[str, str]:
@@ -77,12 +79,21 @@ def _is_wide(char: str) -> bool:
     return unicodedata.east_asian_width(char) in "WF"
 
 
+def _letters_of_row(table: Grid) -> int:
+    """Letters side by side where no cell breaks, and heads break wherever they may."""
+    columns = zip(table.columns, *table.cells, strict=True)
+    parts = ([*_BREAKS.split(c.head), *"\n".join(texts).split("\n")] for c, *texts in columns)
+    return sum(max(map(len, column)) for column in parts)
+
+
 def classes_of(table: Grid) -> str:
     """The classes of a table element: of few columns, which share a phone's width; of many; of many
-    models, whose errors stand below their scores; of a summary, whose order says what its rows are.
+    models, whose errors stand below their scores, and of rows so short that they stand beside them
+    on a tablet too; of a summary, whose order says what its rows are.
     """
     own = sum(c.key.startswith(OF_NAMES) for c in table.columns)
     named = {"rk-few": len(table.columns) <= 3}
     named |= {"rk-wide": len(table.columns) > 8, "rk-many": table.fit and own > MANY_MODELS}
+    named["rk-beside-scores"] = table.fit and _letters_of_row(table) <= TABLET
     named["rk-summary"] = [c.head for c in table.columns[:1]] == [STATISTIC]
     return " ".join(name for name, so in named.items() if so)
