@@ -241,8 +241,11 @@ def one_model(p: planning_pilots.Pilots, repeats: int) -> Cell:
     from reportkit.analysis.planning import plan
 
     rng = np.random.default_rng([p.n, round(1000 * p.mean), len(p.law.words), 27])
-    binary = p.law.binary
-    said = {} if binary else {"spread": float(p.law.draw(p.mean, (1_000_000,), rng).std())}
+    binary, said = p.law.binary, {}
+    if not binary:  # of scores in part, how both vary, ours where it is nearer to the middle
+        ours = p.mean - math.copysign(p.difference, p.mean - 0.5)
+        spreads = [float(p.law.draw(m, (1_000_000,), rng).std()) for m in (ours, p.mean)]
+        said = {"spread": spreads[0], "other_se": spreads[1] / math.sqrt(p.n)}
     need = plan(difference=p.difference, mean=p.mean, design="unpaired", other_questions=p.n,
                 answers="right-or-wrong" if binary else "shares", **said).need  # fmt: skip
     cell = Cell(ONE_MODEL, f"{p.law.words}, published {p.n}", p.mean, 0, 0, p.difference, math.nan)

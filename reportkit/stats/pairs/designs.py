@@ -57,6 +57,9 @@ class PairDesigns(Record):
     fixed: np.ndarray | None = None
     fixed_n: np.ndarray | None = None
     fixed_df: np.ndarray | None = None
+    # Whether the rest of n SE^2 is that of the other model at the difference, not before it moves.
+    # None: of none.
+    moved: np.ndarray | None = None
     # Whether each model answers questions of its own: Welch's t then has the degrees of freedom of
     # both. None: no pair does.
     own: np.ndarray | None = None

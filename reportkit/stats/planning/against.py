@@ -40,9 +40,9 @@ def against(
     in `fixed`.
 
     The published model keeps its mean, and ours moves away from it to where scores vary more: V_A
-    has all of what (V_A + V_B) grows by. With n questions of ours, SE^2 = V_A / n + V_B / n_B.
-    times: n over the design's questions. share: Alternative's. Scores of a cluster are summed, and
-    its mean has the tails of a Beta law.
+    has all of what (V_A + V_B) grows by, unless it is told as it is there (`moved`). With n
+    questions of ours, SE^2 = V_A / n + V_B / n_B. times: n over the design's questions. share:
+    Alternative's. Scores of a cluster are summed, and its mean has the tails of a Beta law.
 
     >>> from reportkit.stats.planning.expected import expected_design, expected_pair
     >>> from dataclasses import replace
@@ -59,6 +59,7 @@ def against(
     total = d.n * d.se**2
     # of a law the second model is ours, with its own answers; of an observed pair the growth is
     # that of models alike, of which one moves
+    growth = np.where(d.moved, 1.0, growth) if d.moved is not None else growth
     own = total * growth - d.fixed if d.law is not None else (total - d.fixed) * (2 * growth - 1)
     own = np.maximum(own, LEAST_OWN * total)
     ours, theirs = own / (d.n * times), d.fixed / d.fixed_n
