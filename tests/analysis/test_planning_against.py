@@ -222,7 +222,7 @@ def test_scores_in_part_are_planned_by_a_published_error_and_our_spread():
 def test_what_is_told_at_the_difference_does_not_grow():
     """V_A + V_B = .42 and V_B = .15, whatever models that differ would have."""
     d = expected_design(expected_pair("binary", mean=0.7))
-    known = {"fixed": 0.15, "fixed_n": 1000.0, "fixed_df": 999.0, "moved": True}
+    known = {"fixed": 0.15, "fixed_n": 1000.0, "fixed_df": 999.0, "moved": 1.0}
     d = replace(d, **{name: np.array([value]) for name, value in known.items()})
     one = np.ones(1)
     for law in (d.law, None):
@@ -231,12 +231,13 @@ def test_what_is_told_at_the_difference_does_not_grow():
 
 
 def test_the_power_of_scores_in_part_is_kept():
-    """Simulated: Beta scores of both models, the interval of the report (MOVER of both means');
-    2,000 evals of each, an error of 0.009.
+    """Simulated: Beta scores of both models, ours worse and better, the interval of the report
+    (MOVER of both means'); 2,000 evals of each, an error of 0.009. With the skew of a worse model
+    the better one had 0.75.
     """
     rng = np.random.default_rng(18)
-    for mean, difference, other, k in ((0.85, 0.04, 900, 1.0), (0.6, 0.06, 600, 3.0)):
-        ours = mean - difference
+    for mean, ours, other, k in ((0.85, 0.81, 900, 1.0), (0.85, 0.9, 900, 10.0)):
+        difference = abs(mean - ours)
         own, theirs = (m * (1.0 - m) / (k + 1.0) for m in (ours, mean))
         p = plan(
             difference=difference,
@@ -257,6 +258,37 @@ def test_the_power_of_scores_in_part_is_kept():
             low, high = mover_ends(*ends[0], *ends[1])
             hits += not low <= 0.0 <= high
         assert 0.775 <= hits / 2000 <= 0.825
+
+
+@pytest.mark.parametrize(("moved", "ours"), [(1.0, 0.75), (-1.0, 0.85)])
+def test_skew_is_that_of_the_difference_that_is_looked_for(moved, ours):
+    """Beta scores of these means and variances, their skewness by scipy, of the better mean less
+    the worse one.
+    """
+    d = expected_design(expected_pair("share", mean=0.8, variance=0.03))
+    known = {"fixed": 0.02, "fixed_n": 500.0, "fixed_df": 499.0, "moved": moved}
+    d = replace(d, se=np.sqrt(0.06 / d.n), **{k: np.array([v]) for k, v in known.items()})
+    one = np.ones(1)
+    a = against(d, one, 400 / d.n, 0.8 * one, 0.05 * one)
+
+    def third(mean, variance, n):
+        k = mean * (1 - mean) / variance - 1
+        return scipy_stats.beta.stats(mean * k, (1 - mean) * k, moments="s") * variance**1.5 / n**2
+
+    found = third(0.8, 0.02, 500) - third(ours, 0.04, 400)
+    square = 0.04 / 400 + 0.02 / 500
+    assert a.skew.item() == pytest.approx(moved * found / square**1.5, rel=1e-6)
+
+
+def test_a_published_error_tells_which_model_is_nearer_to_the_middle():
+    """n SE^2 = .06 with .03 of each; of 500 questions an SE of .006 is .018, and one of .01 .05."""
+    d = expected_design(expected_pair("share", mean=0.8, variance=0.03))
+    for se, theirs, moved in ((0.006, 0.018, 1.0), (0.01, 0.05, -1.0)):
+        found = with_published(d, 0.03, 500.0, 1.0, se)
+        assert found.fixed.item() == pytest.approx(theirs, rel=1e-12)
+        assert (found.n * found.se**2).item() == pytest.approx(0.03 + theirs, rel=1e-9)
+        assert found.moved.item() == moved
+    assert with_published(d, 0.03, 500.0, 1.0).moved is None
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,8 @@ def against_words(p: Planned) -> str:
     if told_by(p) != p.test:
         return (
             f"{text} V_B / n_B is the square of its standard error (other_se). V_A is the variance "
-            f"of the scores of {first} (spread) as they are where the means differ by so much."
+            f"of the scores of {first} (spread) as they are where the means differ by so much: the "
+            "model whose scores vary more is taken to be nearer to the middle of the scale."
         )
     return (
         f"{text} Either may be better: the plan is for the direction in which the scores of "
