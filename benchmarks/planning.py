@@ -234,22 +234,26 @@ def from_pilot(p: planning_pilots.Pilots, pilots: int, repeats: int) -> Cell:
     return Cell(FROM_PILOTS, words, p.mean, n, n, p.difference, power)
 
 
-def one_model(p: planning_pilots.Pilots, repeats: int) -> Cell:
+def one_model(p: planning_pilots.Pilots, repeats: int, sign: int = 0) -> Cell:
     """One model against another's published mean of p.n questions: the power of the printed test
-    where ours is worse, and where it is better, whichever is less.
+    where ours is worse (sign -1), and where it is better, or where it is whichever has less (0).
     """
     from reportkit.analysis.planning import plan
 
     rng = np.random.default_rng([p.n, round(1000 * p.mean), len(p.law.words), 27])
-    binary = p.law.binary
-    said = {} if binary else {"spread": float(p.law.draw(p.mean, (1_000_000,), rng).std())}
+    binary, said = p.law.binary, {}
+    means = [p.mean + s * p.difference for s in ((sign,) if sign else (-1, 1))]
+    if not binary:  # of scores in part, how both vary, each where it is
+        spreads = [float(p.law.draw(m, (1_000_000,), rng).std()) for m in (means[0], p.mean)]
+        said = {"spread": spreads[0], "other_se": spreads[1] / math.sqrt(p.n)}
     need = plan(difference=p.difference, mean=p.mean, design="unpaired", other_questions=p.n,
                 answers="right-or-wrong" if binary else "shares", **said).need  # fmt: skip
-    cell = Cell(ONE_MODEL, f"{p.law.words}, published {p.n}", p.mean, 0, 0, p.difference, math.nan)
+    words = f"{p.law.words}, published {p.n}{('', ', ours better', ', ours worse')[sign]}"
+    cell = Cell(ONE_MODEL, words, p.mean, 0, 0, p.difference, math.nan)
     if math.isnan(need.questions) or need.least:
         return cell
     n, powers = int(need.questions), []
-    for mean in (p.mean - p.difference, p.mean + p.difference):
+    for mean in means:
         if mean < 1.0:
             found = (
                 planning_pilots.finds(
@@ -387,7 +391,8 @@ def jobs(repeats: int, pilots: int) -> Iterator[tuple[str, object]]:
     for p in planning_pilots.designs():
         yield FROM_PILOTS, lambda p=p: from_pilot(p, pilots, repeats)
     for p in planning_pilots.published():
-        yield ONE_MODEL, lambda p=p: one_model(p, max(1, repeats // 4))
+        for sign in (0,) if p.law.binary else (-1, 1):
+            yield ONE_MODEL, lambda p=p, sign=sign: one_model(p, max(1, repeats // 4), sign)
     some = [
         Design("0/1", (500,), 0.7, "binary", 1, 1.0, words="difficulty 1"),
         Design("0/1", (500,), 0.95, "binary", 1, 1.0, words="difficulty 1"),

@@ -95,6 +95,11 @@ class Asked(Record):
         UNKNOWN, "scores", "Standard deviation of a model's scores, of shares and own units.",
         "as the pilot; of shares else what public evals show",
     )  # fmt: skip
+    other_se: float = _asked(
+        UNKNOWN, "scores", "Unpaired, of shares and own units: the standard error of the other "
+        "model's published mean. spread is then that of the model that is run.",
+        "of own units as spread says",
+    )  # fmt: skip
     omega2: float = _asked(
         UNKNOWN, "scores", "In place of mean, correlation and noise: omega^2 of equation 9, the "
         "variance over questions of the true difference.", "from the others",
@@ -294,16 +299,17 @@ def _check_goal(a: Asked) -> None:
 
 
 def _check_scores(a: Asked) -> None:
+    within = "the variance of one answer within a question"
     for name, what in (
         ("omega2", "the variance over questions of the true difference"),
-        ("sigma2", "the variance of one answer within a question"),
-        ("sigma2_b", "the variance of one answer within a question"),
-        ("spread", "a standard deviation"),
-    ):
+        ("sigma2", within), ("sigma2_b", within), ("spread", "a standard deviation"),
+        ("other_se", "a standard error"),
+        *((name, "a cost") for name in QUESTIONS if name.startswith("cost_")),
+    ):  # fmt: skip
         if getattr(a, name) < 0.0:
             raise PlanError(f"{name} = {getattr(a, name):g}: {what} cannot be negative")
-    if a.spread == 0.0:
-        raise PlanError("spread = 0: where every score is the same there is nothing to plan")
+    if zero := next((n for n in ("spread", "other_se") if getattr(a, n) == 0.0), ""):
+        raise PlanError(f"{zero} = 0: where every score is the same there is nothing to plan")
     if a.omega2 == a.omega2:
         also = [n for n in ("mean", "correlation", "noise", "spread")
                 if not math.isnan(getattr(a, n))]  # fmt: skip
@@ -325,16 +331,12 @@ def _check_scores(a: Asked) -> None:
 
 
 def _check_size(a: Asked) -> None:
-    for name in ("epochs", "epochs_b"):
-        k = getattr(a, name)
-        if k == k and (k < 1.0 or k != int(k)):
-            raise PlanError(
-                f"{name} = {k:g}: each question gets a whole number of answers; give 1 or more"
-            )
-    for name in ("questions", "other_questions"):
+    for name in ("epochs", "epochs_b", "questions", "other_questions"):
         n = getattr(a, name)
         if n == n and (n < 1.0 or n != int(n)):
-            raise PlanError(f"{name} = {n:g}: give a whole number, 1 or more")
+            answers = "each question gets a whole number of answers; give 1 or more"
+            why = answers if name.startswith("epochs") else "give a whole number, 1 or more"
+            raise PlanError(f"{name} = {n:g}: {why}")
     if a.cluster_size < 1.0:
         raise PlanError(
             f"cluster_size = {a.cluster_size:g}: that would be more clusters than questions; give "
@@ -345,6 +347,3 @@ def _check_size(a: Asked) -> None:
             f"{a.questions:g} questions do not fill one cluster of {a.cluster_size:g}; give fewer "
             "questions for each cluster, or more questions"
         )
-    for name in ("cost_question", "cost_cluster", "cost_answer", "cost_answer_b"):
-        if getattr(a, name) < 0.0:
-            raise PlanError(f"{name} = {getattr(a, name):g}: a cost cannot be negative")

@@ -687,6 +687,19 @@ def test_a_range_runs_from_low_to_high():
         ({"spread": 0.3, "answers": "shares"}, []),
         ({"spread": 12.0, "mean": 40.0, "answers": "own-units"}, ["mean"]),
         ({"other_questions": 400}, ["other_questions"]),
+        ({"other_se": 0.01}, ["other_se"]),  # both models answer the same questions
+        ({"other_se": 0.01, "design": "unpaired"}, ["other_se"]),  # of how many questions?
+        ({"other_se": 0.01, "design": "unpaired", "other_questions": 900}, ["other_se"]),
+        (
+            {
+                "other_se": 0.01,
+                "design": "unpaired",
+                "other_questions": 900,
+                "answers": "shares",
+                "spread": 0.3,
+            },
+            [],
+        ),
         ({"cost_cluster": 3.0, "cost_question": 1.0}, ["cost_cluster"]),
         ({"mean": 0.6, "correlation": 0.5, "noise": 0.2, "epochs": 3}, []),
     ],

@@ -12,8 +12,13 @@ from statsmodels.stats.proportion import proportion_confint
 from reportkit.analysis.planning import plan
 from reportkit.analysis.planning.against import PUBLISHED_MEAN, formula_questions
 from reportkit.analysis.planning.changed import with_published
+from reportkit.analysis.planning.reasons import NO_OTHER_SE
+from reportkit.errors import PlanError
+from reportkit.stats.means.intervals import mean_interval
+from reportkit.stats.pairs.paired import mover_ends
 from reportkit.stats.planning.against import against
 from reportkit.stats.planning.expected import expected_design, expected_pair
+from reportkit.tables.planning import plan_table
 from reportkit.tables.planning.answers import told
 from reportkit.tables.planning.prose import findings, methods_sentence
 
@@ -181,9 +186,126 @@ def test_the_plan_names_its_test_and_what_it_assumes():
     assert "Newcombe's interval" in methods_sentence(p) and "is assumed" not in told(p)[0].assumes
     for more in ({"epochs": 3, "noise": 0.3}, {"cluster_size": 4, "icc": 0.1}):
         assert plan(**said, **more).test == "welch"
-    part = plan(**said, answers="shares", spread=0.3)
+    part = plan(**said, answers="shares", spread=0.3, other_se=0.01)
     assert part.test == "welch"
-    assert "scores of the first model vary at that mean is assumed" in told(part)[0].assumes
+    [first, *_] = told(part)
+    assert "allows for the degrees of freedom of the standard error, and for skew" in first.assumes
+    assert f"The formula leaves both out, and gives {part.need.equation}." in first.assumes
+    assert "V_B / n_B is the square of its standard error (other_se)" in first.assumes
+    assert "models that differ by so much" not in first.assumes
+    assert "and a standard error of the published mean of 0.01 (Miller" in methods_sentence(part)
+    assert ["Standard error of the published mean", "0.0100", "given"] in [
+        [str(cell) for cell in row[:3]] for row in plan_table(part, "planning-known").cells
+    ]
+
+
+def test_scores_in_part_are_planned_by_a_published_error_and_our_spread():
+    """n = V_A / (d^2 / z^2 - SE^2) by the formula, V_A = .2^2 (1 - w + w / K)."""
+    said = {"difference": 0.04, "mean": 0.85, "design": "unpaired", "answers": "shares",
+            "other_questions": 900, "spread": 0.2}  # fmt: skip
+    unknown = plan(**said)
+    assert unknown.need.reason == NO_OTHER_SE and math.isnan(unknown.need.questions)
+    assert "give other_se, the standard error of the published mean" in unknown.need.reason
+    for more, own in (({}, 0.04), ({"epochs": 4, "noise": 0.4}, 0.04 * 0.7)):
+        for se in (0.006, 0.003):
+            p = plan(**said, other_se=se, **more)
+            assert p.need.equation == math.ceil(own / (0.04**2 / Z**2 - se**2))
+            # skewed scores near an end of the scale are tested by an interval that is
+            assert 0.9 * p.need.equation < p.need.questions < 1.02 * p.need.equation
+            assert p.found.power == pytest.approx(0.8, abs=0.002)
+    in_points = plan(**{**said, "answers": "own-units", "difference": 4.0, "spread": 20.0},
+                     other_se=0.6)  # fmt: skip
+    assert in_points.need.equation == math.ceil(400 / (4.0**2 / Z**2 - 0.36))
+    assert in_points.need.questions == pytest.approx(in_points.need.equation, abs=3)
+
+
+def test_what_is_told_at_the_difference_does_not_grow():
+    """V_A + V_B = .42 and V_B = .15, whatever models that differ would have."""
+    d = expected_design(expected_pair("binary", mean=0.7))
+    known = {"fixed": 0.15, "fixed_n": 1000.0, "fixed_df": 999.0, "moved": 1.0}
+    d = replace(d, **{name: np.array([value]) for name, value in known.items()})
+    one = np.ones(1)
+    for law in (d.law, None):
+        a = against(replace(d, law=law), 1.1 * one, 400 / d.n, 0.7 * one, 0.05 * one)
+        assert a.se.item() ** 2 == pytest.approx(0.27 / 400 + 0.15 / 1000, rel=1e-12)
+
+
+def test_the_power_of_scores_in_part_is_kept():
+    """Simulated: Beta scores of both models, ours worse and better, the interval of the report
+    (MOVER of both means'); 2,000 evals of each, an error of 0.009. With the skew of a worse model
+    the better one had 0.75.
+    """
+    rng = np.random.default_rng(18)
+    for mean, ours, other, k in ((0.85, 0.81, 900, 1.0), (0.85, 0.9, 900, 10.0)):
+        difference = abs(mean - ours)
+        own, theirs = (m * (1.0 - m) / (k + 1.0) for m in (ours, mean))
+        p = plan(
+            difference=difference,
+            mean=mean,
+            design="unpaired",
+            other_questions=other,
+            answers="shares",
+            spread=math.sqrt(own),
+            other_se=math.sqrt(theirs / other),
+        )
+        hits = 0
+        for _ in range(2000):
+            ends = []
+            for m, n in ((ours, int(p.need.questions)), (mean, other)):
+                s = rng.beta(m * k, (1.0 - m) * k, n)
+                i = mean_interval(s, share=True)
+                ends.append((np.array(s.mean()), np.array(i.low), np.array(i.high)))
+            low, high = mover_ends(*ends[0], *ends[1])
+            hits += not low <= 0.0 <= high
+        assert 0.775 <= hits / 2000 <= 0.825
+
+
+@pytest.mark.parametrize(("moved", "ours"), [(1.0, 0.75), (-1.0, 0.85)])
+def test_skew_is_that_of_the_difference_that_is_looked_for(moved, ours):
+    """Beta scores of these means and variances, their skewness by scipy, of the better mean less
+    the worse one.
+    """
+    d = expected_design(expected_pair("share", mean=0.8, variance=0.03))
+    known = {"fixed": 0.02, "fixed_n": 500.0, "fixed_df": 499.0, "moved": moved}
+    d = replace(d, se=np.sqrt(0.06 / d.n), **{k: np.array([v]) for k, v in known.items()})
+    one = np.ones(1)
+    a = against(d, one, 400 / d.n, 0.8 * one, 0.05 * one)
+
+    def third(mean, variance, n):
+        k = mean * (1 - mean) / variance - 1
+        return scipy_stats.beta.stats(mean * k, (1 - mean) * k, moments="s") * variance**1.5 / n**2
+
+    found = third(0.8, 0.02, 500) - third(ours, 0.04, 400)
+    square = 0.04 / 400 + 0.02 / 500
+    assert a.skew.item() == pytest.approx(moved * found / square**1.5, rel=1e-6)
+
+
+def test_a_published_error_tells_which_model_is_nearer_to_the_middle():
+    """n SE^2 = .06 with .03 of each; of 500 questions an SE of .006 is .018, and one of .01 .05."""
+    d = expected_design(expected_pair("share", mean=0.8, variance=0.03))
+    for se, theirs, moved in ((0.006, 0.018, 1.0), (0.01, 0.05, -1.0)):
+        found = with_published(d, 0.03, 500.0, 1.0, se)
+        assert found.fixed.item() == pytest.approx(theirs, rel=1e-12)
+        assert (found.n * found.se**2).item() == pytest.approx(0.03 + theirs, rel=1e-9)
+        assert found.moved.item() == moved
+    assert with_published(d, 0.03, 500.0, 1.0).moved is None
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [  # sqrt(.7 * .3 / 899), and in clusters of 10 sqrt(.21 * 10 / 890)
+        ({"other_se": 1.2}, "other_se = 1.2: a mean of 900 such scores has a standard error of at "
+         "most 0.0153; give it on the scale"),
+        ({"other_se": 0.05, "cluster_size": 10}, "a standard error of at most 0.0486"),
+        ({"other_se": -0.01}, "other_se = -0.01: a standard error cannot be negative"),
+        ({"other_se": 0}, "other_se = 0: where every score is the same there is nothing to plan"),
+    ],
+)  # fmt: skip
+def test_a_published_error_that_cannot_be_is_refused(said, words):
+    with pytest.raises(PlanError) as caught:
+        plan(difference=0.05, mean=0.7, design="unpaired", other_questions=900, answers="shares",
+             spread=0.3, **said)  # fmt: skip
+    assert words in str(caught.value)
 
 
 def test_ours_has_a_part_of_the_variance_at_the_least():

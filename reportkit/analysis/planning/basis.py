@@ -18,6 +18,7 @@ from reportkit.analysis.planning.reasons import (
     NO_CLUSTERS,
     NO_NOISE,
     NO_OMEGA,
+    NO_OTHER_SE,
     NO_OWN_VARIANCE,
     NO_SUCH_CLUSTERS,
     NO_VARIANCE_LEFT,
@@ -112,6 +113,7 @@ class Expectation(Record):
     width: float = 1.0
     pilot_df: float = math.inf
     published: float = math.nan  # questions of another model's mean that ours is compared with
+    published_se: float = math.nan  # its; the scores' variance is then ours, where the means differ
 
     def design(self, shape: Shape) -> PairDesigns | Reason:
         pair = self._in_clusters(shape.cluster_size)
@@ -131,8 +133,11 @@ class Expectation(Record):
         found = _separate(expected_design(pair, shape.epochs_b, shape.epochs_a))
         if found.binary[0] and not shape.grouped:  # both shares say how often each count is had
             found = replace(found, method=np.array([NEWCOMBE]))
-        own = pair.clustered_variance(shape.epochs_b, shape.epochs_b) / 2.0
-        return with_published(found, own, self.published, shape.cluster_size)
+        theirs = pair.clustered_variance(shape.epochs_b, shape.epochs_b) / 2.0
+        se = math.nan if pair.answers == "binary" else self.published_se / self.width
+        if pair.answers == "share" and math.isnan(se):
+            return NO_OTHER_SE
+        return with_published(found, theirs, self.published, shape.cluster_size, se)
 
     def _in_clusters(self, size: float) -> ExpectedPair | None:
         """None where the ICC cannot be so in clusters of this size, or leaves nothing to vary."""

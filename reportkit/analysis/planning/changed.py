@@ -19,14 +19,25 @@ from reportkit.stats.planning.expected import KNOWN, known
 
 
 def with_published(
-    d: PairDesigns, variance: float, questions: float, cluster_size: float
+    d: PairDesigns,
+    variance: float,
+    questions: float,
+    cluster_size: float,
+    se: float = math.nan,
 ) -> PairDesigns | Reason:
     """A design of both models as one against a published mean of so many questions. variance: n
-    SE^2 of that one.
+    SE^2 of that one in the design. se: that of the published mean, where it is known; the rest of
+    the design is then that of our model where it differs, nearer to the middle of the scale if it
+    varies more.
     """
     df = float(clusters_needed(questions, cluster_size) - 1)
     if not df > 0.0:
         return Reason("the published mean rests on too few questions or clusters for a test")
+    if se == se:
+        told = questions * se**2
+        moved = np.full(1, 1.0 if variance >= told else -1.0)
+        d = replace(d, se=np.sqrt(d.se**2 + (told - variance) / d.n), moved=moved)
+        variance = told
     values = (("fixed", variance), ("fixed_n", questions), ("fixed_df", df))
     return replace(d, **{name: np.array([value]) for name, value in values})
 
@@ -100,6 +111,7 @@ _NONE = {
     "left": np.ones(1), "more": np.ones(1), "answers": np.ones(1), "within": np.full(1, math.nan),
     "low": np.full(1, math.nan), "high": np.full(1, math.nan), "fixed": np.full(1, math.nan),
     "fixed_n": np.full(1, math.nan), "fixed_df": np.full(1, math.nan), "own": np.zeros(1, bool),
+    "moved": np.full(1, math.nan),
 }  # fmt: skip
 
 

@@ -11,7 +11,12 @@ from reportkit.analysis.planning.current import check_current, mean_of_current
 from reportkit.analysis.planning.observed import observed
 from reportkit.analysis.planning.pilot import Pilot, variance_of
 from reportkit.analysis.planning.public import MOST_ALIKE, known_icc, most_icc, public_range
-from reportkit.analysis.planning.refused import check_alike, check_noise, check_on_scale
+from reportkit.analysis.planning.refused import (
+    check_alike,
+    check_noise,
+    check_on_scale,
+    check_other_se,
+)
 from reportkit.analysis.planning.shape import shape_of
 from reportkit.errors import PlanError
 from reportkit.plans import Asked
@@ -181,10 +186,20 @@ class _Values(Record):
             found.append(self.mean())
         if self.answers != "binary":
             found.append(self.spread())
+            found.extend(self._other_se())
         if self.asked.paired:
             found.append(self.correlation())
         found.append(self.noise())
         return found
+
+    def _other_se(self) -> list[Known]:
+        """That of a published mean, where it was given."""
+        a, n = self.asked, self.asked.published_questions
+        if math.isnan(n + a.other_se):
+            return []
+        if self.answers == "share":
+            check_other_se(a, self.width * math.sqrt(self._most(self.mean().value)))
+        return [Known("other_se", a.other_se, GIVEN)]
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -321,13 +336,13 @@ class _Values(Record):
             raise PlanError(str(error)) from None
 
     def basis(self) -> Expectation:
-        n = self.asked.published_questions
+        n, se = self.asked.published_questions, self.asked.other_se
         if not self._grouped:
             apart = not self.asked.paired
-            return Expectation(self._pair(), 0.0, 0.0, apart, self.width, published=n)
+            return Expectation(self._pair(), 0.0, 0.0, apart, self.width, math.inf, n, se)
         scores = self._at_end(self.icc_scores(), self._most_icc_scores())
         if self.asked.paired:
             icc = self._at_end(self.icc(), most_icc(self._pair()))
             return Expectation(self._pair(), icc, scores, False, self.width)
         # differences of models with questions of their own are as alike as their scores are
-        return Expectation(self._pair(), scores, scores, True, self.width, published=n)
+        return Expectation(self._pair(), scores, scores, True, self.width, math.inf, n, se)

@@ -74,6 +74,12 @@ NO_VARIANCE_LEFT = Reason(
 
 NO_OWN_VARIANCE = Reason("omega² and sigma² do not say how much one model's scores vary")
 
+NO_OTHER_SE = Reason(
+    "how much scores in part vary at another mean is not known: give other_se, the standard error "
+    "of the published mean, and spread, the standard deviation of your model's scores",
+    "how much scores in part vary at another mean is not known",
+)
+
 NO_SUCH_CLUSTERS = Reason(
     "the ICC of the pilot's differences is below 0, which cannot be so for clusters of this size: "
     "give icc"

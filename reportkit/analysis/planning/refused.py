@@ -28,6 +28,20 @@ def check_on_scale(a: Asked, pilot: Pilot | None) -> None:
         )
 
 
+def check_other_se(a: Asked, most: float) -> None:
+    """PlanError for a standard error of a published mean that its scores cannot have. most: their
+    largest standard deviation; in clusters, of questions that are all alike.
+    """
+    size = 1.0 if math.isnan(a.cluster_size) else a.cluster_size
+    largest = most * math.sqrt(size / max(a.other_questions - size, size))
+    if a.other_se > largest * (1.0 + 1e-9):
+        raise PlanError(
+            f"other_se = {a.other_se:g}: a mean of {a.other_questions:,.0f} such scores has a "
+            f"standard error of at most {largest:.3g}; give it on the scale of the mean, and "
+            "cluster_size if it is one of clusters"
+        )
+
+
 def check_noise(a: Asked, pilot: Pilot | None) -> None:
     """PlanError for answer noise that contradicts the pilot's correlation: that of two models is
     independent, so that their scores correlate by at most 1 - noise. The pilot's own noise and

@@ -10,7 +10,7 @@ from reportkit.analysis.planning.public import public_range
 from reportkit.plans import Asked
 from reportkit.text.numbers import counted, share_of
 
-VALUES = ("mean", "correlation", "noise", "spread", "icc", "icc_scores")
+VALUES = ("mean", "correlation", "noise", "spread", "other_se", "icc", "icc_scores")
 
 
 def unused(a: Asked, ground: Ground) -> tuple[str, ...]:
@@ -83,7 +83,11 @@ def _given(a: Asked, name: str) -> bool:
 def _why(a: Asked, ground: Ground, name: str) -> str:
     if name in ("icc", "icc_scores", "cost_cluster") and not ground.shape.grouped:
         return "the plan has no clusters, as cluster_size is 1"
-    if name == "other_questions":
+    if name == "other_se" and not a.paired and not _given(a, "other_questions"):
+        return "it is that of a published mean, whose number of questions is other_questions"
+    if name == "other_se" and ground.answers == "binary":
+        return "the mean and other_questions say it of right-or-wrong answers"
+    if name in ("other_questions", "other_se") and a.paired:
         return "both models answer the same questions"
     if name == "correlation" and not a.paired:
         return "the models have no question in common"

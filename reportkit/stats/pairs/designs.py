@@ -57,6 +57,9 @@ class PairDesigns(Record):
     fixed: np.ndarray | None = None
     fixed_n: np.ndarray | None = None
     fixed_df: np.ndarray | None = None
+    # Where the rest of n SE^2 is that of the other model as it is at the difference: 1 if that is
+    # towards the middle of the scale, -1 if away from it. nan or None: it is that before it moves.
+    moved: np.ndarray | None = None
     # Whether each model answers questions of its own: Welch's t then has the degrees of freedom of
     # both. None: no pair does.
     own: np.ndarray | None = None

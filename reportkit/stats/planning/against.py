@@ -2,6 +2,7 @@
 many are asked of ours, its error stays.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,9 +41,9 @@ def against(
     in `fixed`.
 
     The published model keeps its mean, and ours moves away from it to where scores vary more: V_A
-    has all of what (V_A + V_B) grows by. With n questions of ours, SE^2 = V_A / n + V_B / n_B.
-    times: n over the design's questions. share: Alternative's. Scores of a cluster are summed, and
-    its mean has the tails of a Beta law.
+    has all of what (V_A + V_B) grows by, unless it is told as it is there (`moved`). With n
+    questions of ours, SE^2 = V_A / n + V_B / n_B. times: n over the design's questions. share:
+    Alternative's. Scores of a cluster are summed, and its mean has the tails of a Beta law.
 
     >>> from reportkit.stats.planning.expected import expected_design, expected_pair
     >>> from dataclasses import replace
@@ -59,6 +60,10 @@ def against(
     total = d.n * d.se**2
     # of a law the second model is ours, with its own answers; of an observed pair the growth is
     # that of models alike, of which one moves
+    moved = np.full(len(d), math.nan) if d.moved is None else d.moved
+    growth = np.where(np.isnan(moved), growth, 1.0)
+    away = moved < 0.0
+    mean_ours = np.where(away, share + difference, share - difference)
     own = total * growth - d.fixed if d.law is not None else (total - d.fixed) * (2 * growth - 1)
     own = np.maximum(own, LEAST_OWN * total)
     ours, theirs = own / (d.n * times), d.fixed / d.fixed_n
@@ -69,7 +74,7 @@ def against(
         third, errs = np.zeros(len(d)), np.zeros(len(d))
         for mean, each, count, free in (
             (share, d.fixed / size, d.fixed_n / size, d.fixed_df),
-            (np.maximum(share - difference, TINY), own / size, clusters, df),
+            (np.clip(mean_ours, TINY, 1.0), own / size, clusters, df),
         ):
             most = np.minimum(each, mean * (1.0 - mean))  # at an end of the scale all are alike
             tails = beta_tails(mean, most)
@@ -78,5 +83,6 @@ def against(
             third = skew / count**2 - third  # of theirs less that of ours, but for the sign
             errs = errs + 2.0 * (each / count) ** 2 / free + excess / count**3
         tested = square**2 / (ours**2 / df + theirs**2 / d.fixed_df)
+    third = np.where(away, -third, third)
     known = square**2 / (2.0 * (ours**2 + theirs**2))
     return Against(np.sqrt(square), tested, 2.0 * square**2 / errs, -third / square**1.5, known)

@@ -64,6 +64,13 @@ def finds_by(p: Planned) -> tuple[str, str]:
     return (ONE_FINDS, ONE_FINDS_MATHS) if one_model(p) else (TEN, TEN_MATHS)
 
 
+def told_by(p: Planned) -> str:
+    """The test, or "told" where one model's scores are told as they are at the difference, beside
+    a published mean with its standard error.
+    """
+    return "told" if any(k.name == "other_se" for k in p.known) else p.test
+
+
 def against_words(p: Planned) -> str:
     """What is taken for granted of a published mean; empty without one."""
     if not one_model(p):
@@ -76,17 +83,17 @@ def against_words(p: Planned) -> str:
     )
     if not any(k.name == "mean" for k in p.known):
         return text
-    text += (
-        " It is expected to be the score of the plan (mean). Either may be better: the plan "
-        f"is for the direction in which the scores of {first} vary more, which is towards the "
-        "middle of the scale."
-    )
-    if p.percent and any(k.name == "spread" for k in p.known):  # of 0/1 scores the mean says it
-        text += (
-            f" How much the scores of {first} vary at that mean is assumed: as shares do that come "
-            "from a normal law. With other laws, plans of 80% power were found to have 77% to 84%."
+    text += " It is expected to be the score of the plan (mean)."
+    if told_by(p) != p.test:
+        return (
+            f"{text} V_B / n_B is the square of its standard error (other_se). V_A is the variance "
+            f"of the scores of {first} (spread) as they are where the means differ by so much: the "
+            "model whose scores vary more is taken to be nearer to the middle of the scale."
         )
-    return text
+    return (
+        f"{text} Either may be better: the plan is for the direction in which the scores of "
+        f"{first} vary more, which is towards the middle of the scale."
+    )
 
 
 def no_noise_by(p: Planned) -> tuple[str, str]:

@@ -102,6 +102,7 @@ NAMES = {
     "correlation": "Correlation of the models' scores",
     "noise": "Share of one answer's variance that is answer noise",
     "spread": "Standard deviation of scores",
+    "other_se": "Standard error of the published mean",
     "scale": "Ends of the scale",
     "omega2": "Variance of the true difference (omega²)",
     "sigma2": "Variance of an answer within a question (sigma²), {first}",

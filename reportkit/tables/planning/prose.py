@@ -197,11 +197,10 @@ def method(p: Planned, test: str) -> str:
         return "Connor 1987, with the share of questions that tell such models apart"
     if test == "newcombe":
         return "Newcombe 1998, method 10, summed over both binomial laws"
-    error = "the error of the published mean, " if one_model(p) else ""
-    return (
-        f"Miller 2024, eq. 9, with {error}the degrees of freedom of the test and the variance at "
-        "the difference"
-    )
+    text = "Miller 2024, eq. 9, with "
+    if one_model(p):
+        text += "the error of the published mean, "
+    return f"{text}the degrees of freedom of the test and the variance at the difference"
 
 
 def rests(p: Planned, of: Need | Answers | Other) -> str:
@@ -267,6 +266,8 @@ def _scores(p: Planned, values: Mapping[str, Known]) -> list[str]:
         parts.append(f"an expected score of {shown}{_source(p, k)}")
     if (k := values.get("spread")) is not None:
         parts.append(f"a standard deviation of scores of {k.value:.4g}{_source(p, k)}")
+    if (k := values.get("other_se")) is not None:
+        parts.append(f"a standard error of the published mean of {k.value:.4g}")
     return parts
 
 
