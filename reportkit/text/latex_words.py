@@ -9,7 +9,7 @@ from markupsafe import Markup
 from reportkit.text.latex import latex, latex_flowing
 
 # As in HTML: cost_answer = 0.1, and --errors zero; what is longer breaks, as a line may be short.
-_TIED = re.compile(r"(?:\b[^\W\d]\w* [=<] \d|(?<!\S)--[a-z][a-z-]* (?!-|\S+ ?[=<] ))\S*")
+_TIED = re.compile(r"(?:\b[^\W\d]\w* [=<] \d|\bno \d|(?<!\S)--[a-z][a-z-]* (?!-|\S+ ?[=<] ))\S*")
 LONGEST = 24
 _MAY = r"(?:\\allowbreak\{\})?"
 _DATE = re.compile(rf"(?<!\d)((?:19|20)\d\d)-{_MAY}([01]\d)-{_MAY}([0-3]\d)(?!\d)")
@@ -33,6 +33,8 @@ def tied(text: str) -> str:
 
     >>> tied("(cost_answer = 0.1): give --errors zero").replace("\\u00a0", "~")
     '(cost_answer~=~0.1): give --errors~zero'
+    >>> tied("no 0 takes its place").replace("\\u00a0", "~")
+    'no~0 takes its place'
     """
     return _TIED.sub(_tie, text)
 
