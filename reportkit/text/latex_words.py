@@ -1,5 +1,5 @@
 """Words that stay together in a line of LaTeX: an option with its value, a parameter with its
-number, a date.
+number, a date, Student's t.
 """
 
 import re
@@ -13,19 +13,21 @@ _TIED = re.compile(r"(?:\b[^\W\d]\w* [=<] \d|\bno \d|(?<!\S)--[a-z][a-z-]* (?!-|
 LONGEST = 24
 _MAY = r"(?:\\allowbreak\{\})?"
 _DATE = re.compile(rf"(?<!\d)((?:19|20)\d\d)-{_MAY}([01]\d)-{_MAY}([0-3]\d)(?!\d)")
+_STUDENT = re.compile(r"\bStudent's t\b")  # in a box: with a tie, lines ended in "Stu-"
 _OPTION = re.compile(r"(?<!\S)--[a-z]")
 _WORD = re.compile(r"(?<!\S)(?:--[a-z]\S* (?:'[^']*'|(?!--)\S+)|\S*-\S*)(?!\S)")
 MOST = 60  # characters of a command that stay together; report.tex has 86 in a line
 
 
 def flowing(text: str) -> str:
-    r"""latex_flowing() in which no line ends within a date, between a parameter and its number, or
-    between an option and its value.
+    r"""latex_flowing() in which no line ends within a date or Student's t, between a parameter and
+    its number, or between an option and its value.
 
     >>> print(flowing("gpt-4o-2024-08-06, p < 0.001"))
     gpt-4o-\mbox{2024-08-06}, p~\textless{}~0.001
     """
-    return _DATE.sub(r"\\mbox{\1-\2-\3}", latex_flowing(tied(text)))
+    dated = _DATE.sub(r"\\mbox{\1-\2-\3}", latex_flowing(tied(text)))
+    return _STUDENT.sub(r"\\mbox{\g<0>}", dated)
 
 
 def tied(text: str) -> str:

@@ -82,8 +82,10 @@ def test_notes_of_tables_keep_an_option_with_its_value():
         ("a-b-c-d-2025-04-14", r"\mbox{2025-04-14}"),
         ("12025-04-14", "12025-04-14"),
         ("2025-24-04x", "2025-24-04x"),
+        ("intervals: Student's t; metric", r"intervals: \mbox{Student's t}; metric"),
+        ("Student's tests", "Student's tests"),
     ],
 )
-def test_no_line_ends_within_a_date(text, expected):
+def test_no_line_ends_within_a_date_or_student_s_t(text, expected):
     note = environment("tex").from_string("<< note|flowing >>").render(note=text)
     assert expected in note and (r"\mbox" in note) == (r"\mbox" in expected)
