@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
 MOST = 71  # rows of a page
+DOT, LEAST_DOT = 4.5, 2.0  # points: what is usual, and the least that can be seen
+PART = 0.55  # of a bar, that its dot takes
 AXIS = 0.44  # inches below the rows of a panel that is not the last: ticks and what they are
 
 Record = MeanResult | DifferenceResult
@@ -159,16 +161,22 @@ def _panel(ax: Any, lines: Sequence[Line], panel: Sequence[int], rows: Rows) -> 
         shown.append(0.0)
     lows, highs = [bar[1] for bar in bars], [bar[2] for bar in bars]
     ax.hlines(bounded, lows, highs, color=COLOURS[0], linewidth=1.6)
-    dot: dict[str, Any] = {
-        "linestyle": "none",
-        "marker": "o",
-        "markersize": min(4.5, rows.thick * (72 if rows.above else 36)),
-        "color": COLOURS[0],
-    }
-    ax.plot([bar[0] for bar in bars], bounded, **dot)
-    ax.plot([values[i][0] for i in hollow], hollow, markerfacecolor="white", **dot)
     _limits(ax, shown, 0.05 * factor * (abs(scale.high - scale.low) or 1))
+    usual = min(DOT, rows.thick * (72 if rows.above else 36))
+    dot: dict[str, Any] = {"linestyle": "none", "marker": "o", "color": COLOURS[0]}
+    ax.plot([bar[0] for bar in bars], bounded, markersize=min(usual, _within(ax, bars)), **dot)
+    ax.plot(
+        [values[i][0] for i in hollow], hollow, markerfacecolor="white", markersize=usual, **dot
+    )
     ax.grid(axis="x", color=GREY, linewidth=0.5)
+
+
+def _within(ax: Any, bars: Sequence[tuple[float, ...]]) -> float:
+    """Points of a dot that leaves most bars to be seen on both sides of it."""
+    low, high = ax.get_xlim()
+    points = 72 * ax.get_position().width * ax.figure.get_figwidth() / (high - low)
+    lengths = sorted(points * (bar[2] - bar[1]) for bar in bars)
+    return max(LEAST_DOT, PART * lengths[len(lengths) // 2]) if lengths else DOT
 
 
 def _limits(ax: Any, shown: Sequence[float], least: float) -> None:

@@ -94,6 +94,24 @@ def test_an_undefined_interval_is_a_hollow_point_without_a_bar():
     assert {"50.0% —", "—"} <= set(texts(drawn)) and any("hollow" in t for t in texts(drawn))
 
 
+@pytest.mark.parametrize(
+    ("half", "expected"), [(0.05, (4.5, 4.5)), (0.006, (2.2, 4.3)), (0.001, (2.0, 2.0))]
+)
+def test_a_dot_leaves_its_interval_to_be_seen(half, expected):
+    """Of two models 60 points apart: .55 of the bar's length on the axis, from 2 to 4.5 points."""
+    means = tuple(
+        replace(mean(name, value), ci_low=value - half, ci_high=value + half)
+        for name, value in (("A", 0.2), ("B", 0.8))
+    )
+    ax = canvas(result(("A", "B"), means=means), "means").axes[0]
+    low, high = ax.get_xlim()
+    inches = ax.get_position().width * ax.figure.get_figwidth()
+    size = ax.lines[0].get_markersize()
+    length = 72 * inches * 200 * half / (high - low)
+    assert size == pytest.approx(min(4.5, max(2.0, 0.55 * length)))
+    assert expected[0] <= size <= expected[1]
+
+
 def test_only_a_perfect_score_reads_100():
     of = result(("A", "B"), means=(mean("A", 0.9999, 0), mean("B", 1.0, 0)))
     assert {"99.9% (99.9%, 99.9%)", "100.0% (100.0%, 100.0%)"} <= set(texts(canvas(of, "means")))
