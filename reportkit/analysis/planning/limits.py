@@ -9,7 +9,8 @@ from reportkit.analysis.planning.basis import Shape
 from reportkit.analysis.planning.reasons import NONE, Reason
 from reportkit.record import Record
 from reportkit.stats.pairs.designs import PairDesigns
-from reportkit.stats.planning.alternative import grown_at
+from reportkit.stats.planning.against import least_told
+from reportkit.stats.planning.alternative import alternative, grown_at
 from reportkit.stats.planning.detectable import LEAST_QUESTIONS
 from reportkit.text.numbers import counted
 
@@ -83,7 +84,10 @@ def fewest_questions(designs: PairDesigns, effects: np.ndarray) -> np.ndarray:
             shares[several] = grown_at(of, effects[several]).shown / of.n
         shown = np.ceil(_least_shown(d) / shares * (1 - 1e-12))
     own = d.right & d.separate & ~_grouped(d)
-    return np.fmax(every, np.where(own, lost, shown))
+    fewest = np.fmax(every, np.where(own, lost, shown))
+    if d.moved is None:
+        return fewest
+    return np.fmax(fewest, np.ceil(least_told(d, alternative(d).share, effects) * (1 - 1e-12)))
 
 
 def _least_shown(d: PairDesigns) -> np.ndarray:
@@ -167,6 +171,11 @@ def too_few_of(
     """too_few. fewest: least_questions of any difference, and of the one to be found."""
     if questions < fewest[0]:
         return Reason(f"{UNSTATED} fewer than {fewest[0]:.0f} questions")
+    if questions < fewest[1] and d.moved is not None:
+        return Reason(
+            f"{UNSTATED} so few questions: a difference that they find brings the model so near to "
+            f"the end of its scale that {fewest[1]:,.0f} questions are the fewest for it"
+        )
     if questions < fewest[1]:
         return Reason(
             f"{UNSTATED} so few questions: two models that it finds to differ are expected to do "
