@@ -239,6 +239,39 @@ def test_letters_that_fit_stand_in_one_line_where_their_codes_take_two(engine, t
         assert sum(first + second in line for line in lines) == 3, lines
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_heading_of_letters_that_fit_stands_in_one_line(engine, tmp_path):
+    """It was broken as its codes are, above its rows and again on the second page."""
+    first, second = "\u0646\u0645\u0648\u0630\u062c", "\u0639\u0631\u0628\u064a"
+    columns = (Column("Model", "l"), Column("Difference (SE)"), Column("95% CI"))
+    rows = (("a", "65.5% (0.7%)", "(64.2%, 66.8%)"),) * 60
+    heading = f"Baseline 3: {first} {second}"
+    table = Table("rows", "Of letters", columns, rows, sections=((0, heading),))
+    text = typeset(tmp_path, engine, [render_table(table, "tex", width=345)], runs=3)
+    lines = [squeezed(line) for line in text.splitlines()]
+    whole = 0 if engine == "pdflatex" else 2
+    assert sum(first + second in line for line in lines) == whole, lines
+    if engine == "pdflatex":
+        assert sum("U+0639" in line and "U+0646" not in line for line in lines) == 2
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_heading_goes_on_in_lines_of_the_narrowest_part(engine, tmp_path):
+    """Lines of a heading were those of its own part as pdflatex sets it, with the codes of a name.
+    Where lualatex has the letters, a line stood 20 points beyond the rules of the next page.
+    """
+    name = "\u0646\u0645\u0648\u0630\u062c \u0639\u0631\u0628\u064a"
+    heads = ("Difference (SE)", "95% CI", "Adjusted p", "Correlation", "Detectable", "Questions")
+    row = ("-2.7 (2.6)", "(-24.2, -11.8)", "0.310", "0.43", "7.7", "300")
+    columns = (Column("Model", "l"), *(Column(head) for head in heads))
+    rows = ((name, *row), *[("a", *row)] * 59)
+    table = Table("wide", "Wide.", columns, rows, sections=((0, "x" * 200),))
+    source = render_table(table, "tex", width=260)
+    lines = [re.findall("x{9,}", line) for line in source.splitlines() if "x" * 9 in line]
+    assert len(lines) > 4 and {len(line[0]) for line in lines} == {len(lines[0][0])}
+    typeset(tmp_path, engine, [source], runs=3)
+
+
 # --- numbers.tex
 
 

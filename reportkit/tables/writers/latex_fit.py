@@ -330,8 +330,7 @@ def _with_spans(layout: Layout) -> Grid:
         room = max(names[column.group], HEAD)
         return replace(column, group=even(column.group, room))
 
-    room = min(layout.width_of(part) for part in layout.parts) / wider
-    sections = tuple((row, wrap(text, max(room, LABEL))) for row, text in table.sections)
+    sections = tuple((row, wrap(text, layout.heading)) for row, text in table.sections)
     return replace(table, columns=tuple(map(with_group, table.columns)), sections=sections)
 
 

@@ -77,6 +77,13 @@ class Layout:
         return max(self.width_of(part) for part in self.parts)
 
     @property
+    def heading(self) -> float:
+        """Points of a line of a heading, in the type of the page. The narrowest part has them: an
+        engine that prints a name's letters, and not their codes, sets the wider parts narrower.
+        """
+        return max(min(self.width_of(part) for part in self.parts) / self.size.wider, LABEL)
+
+    @property
     def fits(self) -> bool:
         """Whether each part has room on the line."""
         return self.width <= SURE * self.place.line

@@ -13,7 +13,6 @@ from markupsafe import Markup
 from reportkit.tables.grid import is_wide
 from reportkit.tables.writers.latex_place import (
     FLOATS,
-    LABEL,
     ONE_LINE,
     SET_IN,
     SURE,
@@ -43,10 +42,10 @@ def part_of(
         Markup("c" if s else table.columns[j].align) for j, s in zip(columns, specs, strict=True)
     ]
     upright = [made.turned_heads and is_wide(column.key) for column in table.columns]
-    headings: dict[int, list[str]] = {}
-    for row, heading in table.sections:
-        headings.setdefault(row, []).append(heading)
-    again = _again(made, columns)
+    headings: dict[int, list[dict[str, str]]] = {}
+    for (row, lines), (_, heading) in zip(table.sections, made.whole.sections, strict=True):
+        headings.setdefault(row, []).append(_heading(heading, lines))
+    again = _again(made)
     start = rows[0] if rows else 0  # a table may have no rows
     going_on = max((row for row in again if row < start), default=-1)
     if start not in headings and going_on >= 0:
@@ -64,7 +63,7 @@ def part_of(
         "n": len(columns),
         "siunitx": any(specs),
         "groups": _groups(made, columns),
-        "room": made.width_of(columns),
+        "room": made.heading * made.size.wider,
         "goes_on": bool(rows) and start in again,
         "heads": [
             {
@@ -82,7 +81,7 @@ def part_of(
                 "first": i == rows[0],
                 "tall": max(text.count("\n") for text in table.cells[i]) > 2,
                 "headings": headings.get(i, []),
-                "again": again.get(i, ""),
+                "again": again.get(i),
                 "stops": i < rows[-1] and i + 1 in headings,
                 "held": _held(i, rows[-1], starts),
                 "cells": [
@@ -100,15 +99,20 @@ def part_of(
     }
 
 
-def _again(made: Layout, columns: Sequence[int]) -> dict[int, str]:
+def _heading(text: str, lines: str) -> dict[str, str]:
+    """A heading in its lines, and in one where they are for codes alone."""
+    return {"text": lines, "whole": _far(text, lines)}
+
+
+def _again(made: Layout) -> dict[int, dict[str, str]]:
     """What stands above the rows of a section that go on on the next page or in the next part, by
     its first row.
     """
     told: dict[int, str] = {}
     for row, heading in made.whole.sections:
         told[row] = f"{told[row]}: {heading}" if row in told else heading
-    room = max(made.width_of(columns) / made.size.wider, LABEL)
-    return {row: wrap(f"{text}, continued", room) for row, text in told.items()}
+    found = {row: f"{text}, continued" for row, text in told.items()}
+    return {row: _heading(text, wrap(text, made.heading)) for row, text in found.items()}
 
 
 def _runs(cells: Sequence[Sequence[str]], rows: range) -> set[int]:
