@@ -1,6 +1,7 @@
 """One model that is run against another's published mean."""
 
 import math
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -217,6 +218,26 @@ def test_scores_in_part_are_planned_by_a_published_error_and_our_spread():
                      other_se=0.6)  # fmt: skip
     assert in_points.need.equation == math.ceil(400 / (4.0**2 / Z**2 - 0.36))
     assert in_points.need.questions == pytest.approx(in_points.need.equation, abs=3)
+
+
+@pytest.mark.parametrize("mean", [0.85, 0.15])
+def test_a_model_nearer_to_the_end_of_the_scale_has_the_room_that_is_left_there(mean):
+    """Published scores vary more, 30 * 0.011 = 0.33, so ours is away from the middle: 15 points are
+    left. The difference that n was planned for is the smallest that n questions find, and the
+    published error alone needs Z * 0.011.
+    """
+    said = {"mean": mean, "design": "unpaired", "answers": "shares", "other_questions": 900,
+            "spread": 0.2, "other_se": 0.011}  # fmt: skip
+    p = plan(**said, difference=0.04)
+    n = p.need.questions
+    assert p.found.detectable == pytest.approx(0.04, abs=1e-4) and p.found.detectable <= 0.04
+    assert plan(**said, difference=0.04, questions=n - 1).found.detectable > 0.04
+    assert plan(**said, difference=0.15).need.questions > 0
+    assert "the scale ends 0.15 from" in plan(**said, difference=0.16).need.reason
+    # the published mean is skewed, so that a little less is found
+    low = plan(**said, difference=0.03).need.reason
+    least = re.search(r"mean of 900 questions alone .* no difference below (\S+) is found", low)
+    assert least is not None and 0.97 * Z * 0.011 < float(least[1]) < Z * 0.011
 
 
 def test_what_is_told_at_the_difference_does_not_grow():

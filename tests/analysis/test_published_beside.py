@@ -103,7 +103,11 @@ def test_of_a_known_eval_the_caption_is_not_said_to_be_silent(tmp_path):
     maybe = of(tmp_path, "Table 2: Errors are adjusted for shared passages.", "RACE-H")
     unread = "the table may say it in the text beside it, which is not read here"
     assert all(unread in f.unless for f in maybe.of("condition"))
-    assert unread in maybe.of("note")[0].message
+    (note,) = maybe.of("note")
+    assert (
+        "the table may say in the text beside it, which is not read here, that its errors allow "
+        "for it. If they do not, they are likely too narrow"
+    ) in note.message
     assert codes(of(tmp_path, "Table 1 (clustered standard errors in brackets)", "RACE-H")) == []
 
 

@@ -97,7 +97,8 @@ def _narrow(means: Sequence[PublishedMean]) -> Iterator[Finding]:
     if rows and all(m.errors == "naive" for m in rows):
         text += "has errors that do not allow for it. They are likely too narrow"
     elif rows:
-        says = unsaid(rows[0], "does not say that its errors allow for it")
+        allow = "that its errors allow for it"
+        says = unsaid(rows[0], f"does not say {allow}", allow)
         text = (
             f"{text.removesuffix('the table ')}{says}. If they do not, they are likely too narrow"
         )

@@ -94,11 +94,16 @@ def unsaid_groups(row: PublishedMean | PublishedDifference) -> Known | None:
     return None if getattr(row, "errors", "") == "naive" else known_eval(row.eval)
 
 
-def unsaid(row: PublishedMean | PublishedDifference, what: str = "does not say it") -> str:
+def unsaid(
+    row: PublishedMean | PublishedDifference, what: str = "does not say it", that: str = ""
+) -> str:
     """What is said of a table that is not read to say something of its errors: text beside it may
-    say it in words that are not understood.
+    say it in words that are not understood. `that` is what it may say, where "it" is not enough,
+    such as "that its errors are clustered".
     """
     may = "may say it in the text beside it, which is not read here"
+    if that:
+        may = f"may say in the text beside it, which is not read here, {that}"
     return f"the table {may if row.beside == 'maybe' else what}"
 
 

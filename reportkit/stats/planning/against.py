@@ -16,6 +16,7 @@ from reportkit.stats.planning.tails import beta_tails
 # and of the published one alone errs.
 LEAST_OWN = 0.05
 TINY = 1e-30  # of a mean at the end of the scale
+NEAR_ONE = 1.0 - 1e-12  # the same at the other end; a Beta law has no tails at 1 itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ def against(
         third, errs = np.zeros(len(d)), np.zeros(len(d))
         for mean, each, count, free in (
             (share, d.fixed / size, d.fixed_n / size, d.fixed_df),
-            (np.clip(mean_ours, TINY, 1.0), own / size, clusters, df),
+            (np.clip(mean_ours, TINY, NEAR_ONE), own / size, clusters, df),
         ):
             most = np.minimum(each, mean * (1.0 - mean))  # at an end of the scale all are alike
             tails = beta_tails(mean, most)

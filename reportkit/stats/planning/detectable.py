@@ -61,7 +61,7 @@ def direction(designs: PairDesigns) -> tuple[np.ndarray, np.ndarray]:
     (True, 0.96)
     """
     other = alternative(designs)
-    return other.down, np.where(designs.bounded, other.share, np.inf)
+    return other.down, np.where(designs.bounded, _left_by_scale(designs, other), np.inf)
 
 
 # Plans --------------------------------------------------------------------------------------------
@@ -236,7 +236,15 @@ def _room(d: PairDesigns, other: Alternative | None, plan: Plan) -> np.ndarray:
     """The largest difference that the scale leaves; without bounds, one that is surely found."""
     ratio = assured_ratio(np.inf, level=plan.level, power=plan.power)
     far = 1e3 * ratio * d.se * np.sqrt(d.clusters)
-    return far if other is None else np.where(d.bounded, other.share, far)
+    return far if other is None else np.where(d.bounded, _left_by_scale(d, other), far)
+
+
+def _left_by_scale(d: PairDesigns, other: Alternative) -> np.ndarray:
+    """The largest difference of bounded scores: of models of which one moves towards the middle of
+    the scale and beyond, or away from it (PairDesigns.moved).
+    """
+    away = np.zeros(len(d), bool) if d.moved is None else d.moved < 0.0
+    return np.where(away, 1.0 - other.share, other.share)
 
 
 @dataclass(frozen=True, slots=True)
