@@ -214,6 +214,9 @@ def test_scores_in_part_are_planned_by_a_published_error_and_our_spread():
             # skewed scores near an end of the scale are tested by an interval that is
             assert 0.9 * p.need.equation < p.need.questions < 1.02 * p.need.equation
             assert p.found.power == pytest.approx(0.8, abs=0.002)
+            by_answers = {a.epochs_a: a.variance for a in p.answers if not a.name}
+            assert by_answers[p.shape.epochs_a] == pytest.approx(own, rel=1e-6)
+            assert "of the model that is run" in plan_table(p, "planning-epochs").notes[0]
     in_points = plan(**{**said, "answers": "own-units", "difference": 4.0, "spread": 20.0},
                      other_se=0.6)  # fmt: skip
     assert in_points.need.equation == math.ceil(400 / (4.0**2 / Z**2 - 0.36))
@@ -316,8 +319,10 @@ def test_a_published_error_tells_which_model_is_nearer_to_the_middle():
     ("said", "words"),
     [  # sqrt(.7 * .3 / 899), and in clusters of 10 sqrt(.21 * 10 / 890)
         ({"other_se": 1.2}, "other_se = 1.2: a mean of 900 such scores has a standard error of at "
-         "most 0.0153; give it on the scale"),
-        ({"other_se": 0.05, "cluster_size": 10}, "a standard error of at most 0.0486"),
+         "most 0.0153; write 1.2 points as 0.012"),
+        ({"other_se": 0.0162}, "at most 0.0153; give it on the scale of the mean, and "
+         "cluster_size"),
+        ({"other_se": 0.052, "cluster_size": 10}, "a standard error of at most 0.0486"),
         ({"other_se": -0.01}, "other_se = -0.01: a standard error cannot be negative"),
         ({"other_se": 0}, "other_se = 0: where every score is the same there is nothing to plan"),
     ],

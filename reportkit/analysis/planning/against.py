@@ -67,6 +67,15 @@ def formula_square(w: Work, questions: float, shape: Shape) -> float:
     return total / questions
 
 
+def question_variance(w: Work, shape: Shape) -> float:
+    """Of one question's difference, in squared score units; V_A, of a question's score of ours,
+    against a published mean.
+    """
+    if w.asked.published_questions == w.asked.published_questions:
+        return _variances(w, shape)[0]
+    return w.variances().at(shape)
+
+
 def _variances(w: Work, shape: Shape) -> tuple[float, float]:
     """V_A and V_B of models that are alike, in squared score units; nan where not known."""
     design = w.basis.design(shape)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from reportkit import stats
-from reportkit.analysis.planning.against import formula_square
+from reportkit.analysis.planning.against import formula_square, question_variance
 from reportkit.analysis.planning.answered import Answers, Cheapest, Layout
 from reportkit.analysis.planning.basis import Observation, Shape
 from reportkit.analysis.planning.fewer import MOST_EPOCHS, fewer_of
@@ -55,7 +55,7 @@ def answers_rows(w: Work, n: float) -> tuple[Answers, ...]:
             cost = w.cost(count.questions, count.clusters, single if name else shape)
         rows.append(
             Answers(
-                name, shape.epochs_a, shape.epochs_b, w.variances().at(shape), size,
+                name, shape.epochs_a, shape.epochs_b, question_variance(w, shape), size,
                 count.questions, count.clusters, cost,
                 best=not name and shape == best, reason=count.reason, low=low, high=high,
                 equation=_equation(w, n, shape),

@@ -9,6 +9,8 @@ from reportkit.analysis.planning.pilot import Pilot
 from reportkit.errors import PlanError
 from reportkit.plans import Asked
 
+PRINTED = 1.05  # times what it was: what a standard error of two digits may be printed as
+
 
 def check_on_scale(a: Asked, pilot: Pilot | None) -> None:
     """PlanError for a difference that is as large as the scale: it may be meant in points."""
@@ -34,11 +36,13 @@ def check_other_se(a: Asked, most: float) -> None:
     """
     size = 1.0 if math.isnan(a.cluster_size) else a.cluster_size
     largest = most * math.sqrt(size / max(a.other_questions - size, size))
-    if a.other_se > largest * (1.0 + 1e-9):
+    if a.other_se > largest * PRINTED:
+        advice = "give it on the scale of the mean, and cluster_size if it is one of clusters"
+        if 0.1 <= a.other_se <= 100.0 * largest:
+            advice = f"write {a.other_se:g} points as {a.other_se / 100.0:g}"
         raise PlanError(
             f"other_se = {a.other_se:g}: a mean of {a.other_questions:,.0f} such scores has a "
-            f"standard error of at most {largest:.3g}; give it on the scale of the mean, and "
-            "cluster_size if it is one of clusters"
+            f"standard error of at most {largest:.3g}; {advice}"
         )
 
 

@@ -20,6 +20,7 @@ from reportkit.analysis.planning.observed import MEAN_OF, SPREAD_OF
 from reportkit.plans import DECIDED
 from reportkit.tables.draft import ColumnSpec, filled
 from reportkit.tables.notes import FICTIONAL, Note
+from reportkit.tables.planning.against import one_model
 from reportkit.tables.planning.answers import told
 from reportkit.tables.planning.beside import and_alike
 from reportkit.tables.planning.designs import epochs_text, epochs_words, models_of
@@ -297,7 +298,7 @@ def epochs(p: Planned) -> Table:
     ]  # fmt: skip
     notes = [
         "Answers: to each question, of both models where one number stands. Variance: of one "
-        "question's difference.",
+        f"question's {'score, of the model that is run' if one_model(p) else 'difference'}.",
     ]
     rows = [a for a in p.answers if a.detectable == a.detectable or a.questions == a.questions]
     if any(a.name for a in rows):  # else it is not known what they would leave
