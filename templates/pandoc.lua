@@ -39,14 +39,22 @@ function Str(word)
 end
 
 -- In LaTeX a name may break behind an underscore too, as behind a hyphen; not in a heading, whose bookmark would show it.
--- A short one stays whole, and so does short code, but for a cell, which may be narrow. An apostrophe is one of type, as
--- in captions: pandoc asks for that of a typewriter. Code is no Str, and keeps it.
+-- A short one stays whole, and so do a date and short code, but for a cell, which may be narrow. An apostrophe is one of
+-- type, as in captions: pandoc asks for that of a typewriter. Code is no Str, and keeps it.
 local whole, together = 14, 24 -- letters
+
+local function dated(text)
+  local before, date, after = text:match("^(.-)(%f[%d][12]%d%d%d%-[01]%d%-[0-3]%d%f[%D])(.*)$")
+  if not date then
+    return pandoc.Str(text)
+  end
+  return { pandoc.Str(before), pandoc.RawInline("latex", "\\mbox{" .. date .. "}"), pandoc.Str(after) }
+end
 
 local function breaking(word, within_cell)
   local text = word.text:sub(1, 1) == "'" and word.text or word.text:gsub("(%a)'", "%1’")
   if not text:find("_%w") then
-    return pandoc.Str(text)
+    return within_cell and pandoc.Str(text) or dated(text)
   end
   if not within_cell and utf8.len(text) <= whole then
     return { pandoc.RawInline("latex", "\\mbox{"), pandoc.Str(text), pandoc.RawInline("latex", "}") }

@@ -21,6 +21,8 @@ def tex_of(tmp_path, *cells) -> str:
     ("text", "expected"),
     [
         ("icc_scores = 0.2; rest", r"\mbox{icc\_scores}~=~0.2; rest"),
+        ("Gemini (2025-11-18), and", r"Gemini (\mbox{2025-11-18}), and"),
+        ("12025-11-18 or 2025-11-181", "12025-11-18 or 2025-11-181"),
         ("*cost_answer* = 0.1", r"\emph{\mbox{cost\_answer}}~=~0.1"),
         ("with p < 0.001 all", r"with p~\textless{}~0.001 all"),
         ("Say --scores binary.", r"Say -\/-scores~binary."),
