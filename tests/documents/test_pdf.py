@@ -325,6 +325,14 @@ def test_no_line_of_a_command_ends_within_an_option(tmp_path):
     make_documents(new_notebook(cells=[cell]), tmp_path, ["pdf"], title="t")
     text = "\n".join(pages(tmp_path / "report.pdf"))
     assert text.count("--eval") == 39
+    assert all(re.search(rf"--eval e{{{k}}}(?!e)", text) for k in range(1, 40))
+
+
+def test_no_line_of_prose_ends_within_an_option(tmp_path):
+    """A finding of a checked table ended with "or --", and the next line began with "scores"."""
+    text = " ".join(f"{'w' * k} --scores" for k in range(1, 40))
+    make_documents(new_notebook(cells=[new_markdown_cell(text)]), tmp_path, ["pdf"], title="t")
+    assert "\n".join(pages(tmp_path / "report.pdf")).count("--scores") == 39
 
 
 def test_no_line_of_a_command_ends_within_a_name_and_it_stays_on_a_page(tmp_path):
