@@ -8,6 +8,7 @@ import re
 import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +77,7 @@ def _nodes(blocks: Iterable[Block]) -> list[Node]:
 
 def _led(nodes: list[Node]) -> Iterator[Node]:
     """The blocks; a line that names the list, the quote or the table below it is on its page."""
-    for node, below in zip(nodes, [*nodes[1:], None], strict=True):
+    for node, below in zip_longest(nodes, nodes[1:]):
         names = node["t"] == "Para" and text_of(node).rstrip().endswith(":")
         led = below is not None and below["t"] not in ("Para", "Header")
         yield _kept(LEADS, [node]) if names and led else node
