@@ -280,40 +280,36 @@ def test_documents_need_no_program_on_the_path(tmp_path):
     assert "中文" in "".join(pages(tmp_path / "out" / "report.pdf"))
 
 
-def test_the_last_line_of_a_section_is_on_the_page_of_the_paragraph_above_it(tmp_path):
-    """At the head of a page "There are no warnings." stood alone, below figures."""
-    found = set()
-    for lines in range(34, 42):
-        cells = [
-            new_markdown_cell("A text.\n\n" * lines + "## Data"),
-            output({"text/markdown": "Each model: 5 questions.", "text/plain": "x"}),
-            output({"text/markdown": "There are no warnings.", "text/plain": "x"}),
-            new_markdown_cell("## Methods\n\nA text."),
-        ]
-        make_documents(new_notebook(cells=cells), tmp_path, ["pdf"], title="t")
-        texts = pages(tmp_path / "report.pdf")
-        [where] = [i for i, page in enumerate(texts) if "no warnings" in page]
-        assert "Each model" in texts[where] and "Data" in texts[where]
-        found.add(where)
-    assert found == {0, 1}
+ROWS = tuple((f"eval-{k}", "100") for k in range(8))
+READ = Table("data", "What was read.", (Column("Eval", "l"), Column("Answers")), ROWS)
 
 
-def test_the_last_line_of_a_section_is_on_the_page_of_a_short_table_above_it(tmp_path):
-    """At the head of a page stood that scores are generated, alone: below a suite's data."""
-    rows = tuple((f"eval-{k}", "100") for k in range(8))
-    read = Table("data", "What was read.", (Column("Eval", "l"), Column("Answers")), rows)
+@pytest.mark.parametrize(
+    ("above", "lines", "beside"),
+    [
+        ({"text/markdown": "Each model: 5 questions.", "text/plain": "x"}, range(34, 42),
+         ("Each model", "Data")),
+        (show_table(READ).bundle, range(18, 32), ("eval-7", "What was read")),
+    ],
+)  # fmt: skip
+def test_the_last_line_of_a_section_is_on_the_page_of_what_is_above_it(
+    above, lines, beside, tmp_path
+):
+    """Alone at the head of a page stood, below figures, that there are no warnings, and below a
+    suite's data that scores are generated.
+    """
     found = set()
-    for lines in range(18, 32):
+    for n in lines:
         cells = [
-            new_markdown_cell("A text.\n\n" * lines + "## Data"),
-            output(show_table(read).bundle),
+            new_markdown_cell("A text.\n\n" * n + "## Data"),
+            output(above),
             output({"text/markdown": "These are generated.", "text/plain": "x"}),
             new_markdown_cell("## Methods\n\nA text."),
         ]
         make_documents(new_notebook(cells=cells), tmp_path, ["pdf"], title="t")
         texts = pages(tmp_path / "report.pdf")
         [where] = [i for i, page in enumerate(texts) if "These are generated" in page]
-        assert "eval-7" in texts[where] and "What was read" in texts[where]
+        assert all(text in texts[where] for text in beside)
         found.add(where)
     assert found == {0, 1}
 

@@ -249,7 +249,9 @@ def test_decisions_of_single_evals_and_scores_in_memory():
     assert f"{said}aliases of a = raw: x; all others at their defaults." in text
     assert "- In memory." in text and "Made again by" not in text
     suite = how_made(told(parameters={"evals": ["a", "b"]}))
-    rest = "those of single evals are in the command below; all others are at their defaults."
+    rest = (
+        "those of single evals, if any, are in the command below; all others are at their defaults."
+    )
     assert f"**Decisions:** evals = a, b; {rest}" in suite
 
 

@@ -81,7 +81,10 @@ def _decided(manifest: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
 def _rest(manifest: Mapping[str, Any], some: bool) -> str:
     """What is said of the decisions that are not listed."""
     if "evals" in manifest["parameters"] and manifest["command"]:
-        return "those of single evals are in the command below; all others are at their defaults"
+        return (
+            "those of single evals, if any, are in the command below; all others are at their "
+            "defaults"
+        )
     return "all others at their defaults" if some else "all at their defaults"
 
 

@@ -197,10 +197,11 @@ def method(p: Planned, test: str) -> str:
         return "Connor 1987, with the share of questions that tell such models apart"
     if test == "newcombe":
         return "Newcombe 1998, method 10, summed over both binomial laws"
-    text = "Miller 2024, eq. 9, with "
-    if one_model(p):
-        text += "the error of the published mean, "
-    return f"{text}the degrees of freedom of the test and the variance at the difference"
+    error = "the error of the published mean, " if one_model(p) else ""
+    return (
+        f"Miller 2024, eq. 9, with {error}the degrees of freedom of the test and the variance at "
+        "the difference"
+    )
 
 
 def rests(p: Planned, of: Need | Answers | Other) -> str:
