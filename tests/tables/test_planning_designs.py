@@ -240,3 +240,20 @@ def test_the_design_of_questions_that_are_too_few_has_its_range_and_the_formula_
     one = plan(difference=0.05, mean=0.8, questions=700)  # McNemar's
     [row] = [t for t in told(one) if t.question.startswith("Fewest answers")]
     assert "Connor 1987" in row.formula
+
+
+def test_a_plan_of_questions_of_their_own_says_that_its_pilots_models_are_taken_as_alike():
+    """If they are not, it has more power: up to 0.861 (benchmarks/planning.md, pilots of 40)."""
+    said = "taken as alike, and one of them then as worse. If they are in truth 20 points apart, "
+
+    def first(**more) -> str:
+        return told(plan(None, pilot(1), difference=0.2, **more))[0].assumes
+
+    assert said in first(design="unpaired") and "up to 86% in place of 80%" in first(
+        design="unpaired"
+    )
+    assert "taken as alike" not in first()
+    assert "taken as alike" not in first(design="unpaired", other_questions=900)
+    points = pilot(3).groupby(["model", "question_id"], as_index=False).score.mean()
+    free = plan(None, points.assign(score=10.0 * points.score), difference=2.0, design="unpaired")
+    assert "taken as alike" not in told(free)[0].assumes  # no ends of a scale: all vary alike
