@@ -45,7 +45,8 @@ def write(document: Document) -> bytes:
 
 def _accompanied(blocks: Sequence[Block]) -> list[Block]:
     """The blocks; the last paragraph that a cell shows above the last heading, where it is short,
-    goes to the page of that heading: "How this was made" stood alone on the last page. A section's
+    or a suite's list of reports, goes to the page of that heading: "How this was made" stood alone
+    on the last page. A section's
     last paragraph is on the page of the one above it, or of the short table: a warning stood alone
     at the head of a page.
     """
@@ -54,7 +55,7 @@ def _accompanied(blocks: Sequence[Block]) -> list[Block]:
     if last and found[last - 1].shown and found[last - 1].kind == "raw":
         above, gap, tail = found[last - 1].text.rstrip().rpartition("\n\n")
         if _short(tail):
-            text = f"{above}{gap}#block(sticky: true)[{tail}]\n"
+            text = f"{above}{gap}#block(sticky: true)[\n{tail}\n]\n"
             found[last - 1] = replace(found[last - 1], text=text)
     for i, (one, other, after) in enumerate(zip(blocks, blocks[1:], blocks[2:], strict=False)):
         if not (_HEADING.match(after.text) and _is_paragraph(other)):
@@ -84,12 +85,16 @@ def _is_short_table(block: Block) -> bool:
 
 
 def _short(tail: str) -> bool:
-    """Whether the end of a source is a whole paragraph with a name in front, and a short one.
+    """Whether the end of a source is a whole paragraph with a name in front, or a list of links,
+    and a short one.
 
-    >>> _short("#strong[References.] Miller 2024."), _short("#strong[End of a quote.]\\n]")
-    (True, False)
+    >>> _short("#strong[References.] Miller 2024."), _short('- #link("a")[A]\\n- #link("b")[B]')
+    (True, True)
+    >>> _short("#strong[End of a quote.]\\n]"), _short('- #link("a")[A]\\n- A text.')
+    (False, False)
     """
-    return tail.startswith("#strong[") and _is_whole(tail) and len(tail) < SHORT
+    links = all(line.startswith("- #link(") for line in tail.splitlines())
+    return (tail.startswith("#strong[") or links) and _is_whole(tail) and len(tail) < SHORT
 
 
 def _is_whole(source: str) -> bool:

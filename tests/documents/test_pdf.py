@@ -400,6 +400,34 @@ def test_figures_keep_their_order(tmp_path):
     assert places == sorted(places)
 
 
+@pytest.mark.parametrize("text", [106.0, 110.0, 117.0, 124.0, 128.0])
+def test_a_figure_that_just_fits_moves_no_other(tmp_path, text):
+    """With less to spare than the distance to the text below it, of 17.85 points, it went to the
+    head of its own page, and took the figure above it there, before the title.
+    """
+    page = (297 - 46) / 25.4  # inches between the margins
+    parts = ["Before.", 3.0, page - 3.0 - text / 72, "After."]
+    first = with_figures(tmp_path, parts)[0]
+    assert first.startswith("E\nBefore.") and ("Of 2." in first) == (text > 107)
+
+
+@pytest.mark.parametrize(("names", "rows"), [(4, 4), (5, 2), (12, 4)])
+def test_links_to_reports_stand_in_columns(tmp_path, names, rows):
+    """They took a line each, and "How this was made" was alone on a last page."""
+    items = [f"- [Eval-{k}](../e{k}/report.html)" for k in range(names)]
+    text = "## Reports\n\n" + "\n".join(items)
+    make_documents(new_notebook(cells=[new_markdown_cell(text)]), tmp_path, ["pdf"], title="E")
+    places = {}
+
+    def visit(text, cm, tm, _font, _size):
+        if "Eval-" in text:
+            places[text.strip()] = (round(cm[4] + tm[4]), round(cm[5] + tm[5]))
+
+    PdfReader(tmp_path / "report.pdf").pages[0].extract_text(visitor_text=visit)
+    assert len(places) == names and len({y for _, y in places.values()}) == rows
+    assert list(places) == [f"Eval-{k}" for k in range(names)]  # down, then across
+
+
 def test_a_figure_that_fills_a_page_has_it_for_itself(tmp_path):
     """A line of a table stood below it."""
     text = with_figures(tmp_path, ["Before.\n\n" * 15, 8.0, "After.\n\n" * 40])
