@@ -5,6 +5,7 @@ equations, and the same bytes twice.
 import base64
 import io
 import re
+import shlex
 import zipfile
 from dataclasses import replace
 
@@ -199,6 +200,20 @@ def test_a_command_breaks_within_no_word(words, style, points, tmp_path):
     assert paragraph.text == f"  made by\n{command}"
     assert paragraph.style.name == style
     assert {run.style.font.size.pt for run in paragraph.runs if run.text.strip()} == {points}
+
+
+def test_a_command_that_no_size_keeps_whole_has_lines_that_a_shell_reads_as_one(tmp_path):
+    """"--" ended a line, and "ask answers=shares" began the next."""
+    asked = {"difference": 0.04, "design": "unpaired", "answers": "shares", "mean": 0.71}
+    asked |= {"spread": 0.3, "other_se": 0.009, "other_questions": 1319, "level": 0.95}
+    options = [f"--ask {name}={value}" for name, value in {**asked, "power": 0.8}.items()]
+    command = " ".join(["reportkit build --notebook planning", *options, "--formats html,md,tex"])
+    document = made(tmp_path, code(new_output("stream", name="stdout", text=command)))
+    [paragraph] = [p for p in document.paragraphs if p.text.startswith("reportkit")]
+    lines = paragraph.text.split("\n")
+    assert max(map(len, lines)) <= 82 and all(line.endswith(" \\") for line in lines[:-1])
+    assert shlex.split(paragraph.text.replace("\\\n", "")) == shlex.split(command)
+    assert not any(line.startswith(("  ask", "  -ask")) for line in lines)
 
 
 def test_a_figure_of_the_users_stays_with_its_caption(tmp_path):
