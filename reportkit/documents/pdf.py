@@ -19,6 +19,7 @@ from markupsafe import Markup
 from PIL import Image
 
 from reportkit.documents.document import Block, Document, converted, known_links, rendered
+from reportkit.documents.pdf_tags import tagged
 from reportkit.errors import DocumentError
 from reportkit.text.escaping import typst_string
 from reportkit.text.fonts import fonts_for, uncovered, wheel_fonts
@@ -181,9 +182,7 @@ def _compile(text: str, folder: Path, fonts: Any, standards: list[Any]) -> bytes
         ignore_system_fonts=True,
         pdf_standards=standards,
     )
-    # Only in the foot of a table does Typst keep rows on one page. To a reader of the tags they
-    # are rows like those above. The two names are as long, so that nothing moves in the file.
-    return written.replace(b"/Type/StructElem/S/TFoot/", b"/Type/StructElem/S/TBody/")
+    return tagged(written)
 
 
 def _aside(font: Path, folder: Path, n: int) -> Path:

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import nbformat
@@ -127,6 +128,41 @@ def test_the_last_rows_of_a_table_are_rows_like_the_others(folder):
     assert not tagged(long, "/TFoot") and len(tagged(long, "/THead")) == 1
     rows = [row for body in tagged(long, "/TBody") for row in tagged(body, "/TR")]
     assert len(rows) == MODELS + 1  # the notes
+
+
+def heads_of(cell) -> tuple[str, str, list[str]]:
+    """A cell's tag, what it is the head of, and the heads that are listed for it."""
+    found = [part for part in cell.get("/A", []) if part["/O"] == "/Table"]
+    [table] = [part.get_object() for part in found]
+    listed = [str(head) for head in table.get("/Headers", [])]
+    return str(cell["/S"]), str(table.get("/Scope", "")), listed
+
+
+@pytest.mark.parametrize("sections", [(), ((0, "Maths"), (2, "Hard"))])
+def test_the_name_of_a_row_is_the_head_of_its_row(tmp_path, sections):
+    """It was a cell like the others, of which each listed the heads of its column alone. Past a
+    heading between rows heads are not found, so that there the lists stay.
+    """
+    table = replace(grouped(), sections=sections)
+    make_documents(new_notebook(cells=[table_cell(table)]), tmp_path, ["pdf"], title="E")
+    [made] = tagged(tags(tmp_path / "report.pdf"), "/Table")
+    rows = [row["/K"] for body in tagged(made, "/TBody") for row in tagged(body, "/TR")]
+    rows = [[heads_of(cell.get_object()) for cell in row] for row in rows]
+    names, numbers = [row[0] for row in rows if len(row) > 1], [row[1] for row in rows if row[1:]]
+    assert {name[:2] for name in names} == {("/TH", "/Row")} and len(names) == 4
+    assert {number[:2] for number in numbers} == {("/TD", "")}
+    assert all(bool(number[2]) == bool(sections) for number in numbers)
+    heads = [heads_of(head) for row in tagged(made, "/THead") for head in tagged(row, "/TH")]
+    assert {head[:2] for head in heads} == {("/TH", "/Column")}
+
+
+def test_a_users_table_keeps_the_tags_of_typst(tmp_path):
+    """Its first column may be of numbers."""
+    cells = [new_markdown_cell("| a | b |\n|---|---|\n| x | 1 |")]
+    make_documents(new_notebook(cells=cells), tmp_path, ["pdf"], title="E")
+    [made] = tagged(tags(tmp_path / "report.pdf"), "/Table")
+    [first, _] = tagged(made, "/TD")
+    assert heads_of(first) == ("/TD", "", ["U1x0y0"])
 
 
 def grouped() -> Table:
