@@ -46,8 +46,8 @@ def write(document: Document) -> bytes:
 
 def _accompanied(blocks: Sequence[Block]) -> list[Block]:
     """The blocks; the last paragraph that a cell shows above the last heading, where it is short,
-    or a suite's list of reports, goes to the page of that heading: "How this was made" stood alone
-    on the last page. A section's
+    or its list, goes to the page of that heading: "How this was made" stood alone on the last page.
+    A section's
     last paragraph is on the page of the one above it, or of the short table: a warning stood alone
     at the head of a page.
     """
@@ -55,6 +55,8 @@ def _accompanied(blocks: Sequence[Block]) -> list[Block]:
     found = list(blocks)
     if last and found[last - 1].shown and found[last - 1].kind == "raw":
         above, gap, tail = found[last - 1].text.rstrip().rpartition("\n\n")
+        if tail.startswith("]\n"):  # a line that names the list is kept on its page
+            gap, tail = f"{gap}]\n", tail[2:]
         if _short(tail):
             text = f"{above}{gap}#block(sticky: true)[\n{tail}\n]\n"
             found[last - 1] = replace(found[last - 1], text=text)
@@ -86,16 +88,15 @@ def _is_short_table(block: Block) -> bool:
 
 
 def _short(tail: str) -> bool:
-    """Whether the end of a source is a whole paragraph with a name in front, or a list of links,
-    and a short one.
+    """Whether the end of a source is a whole paragraph with a name in front, or a list, and short.
 
-    >>> _short("#strong[References.] Miller 2024."), _short('- #link("a")[A]\\n- #link("b")[B]')
+    >>> _short("#strong[References.] Miller 2024."), _short('- #link("a")[A]\\n- A text.')
     (True, True)
-    >>> _short("#strong[End of a quote.]\\n]"), _short('- #link("a")[A]\\n- A text.')
+    >>> _short("#strong[End of a quote.]\\n]"), _short("A text.")
     (False, False)
     """
-    links = all(line.startswith("- #link(") for line in tail.splitlines())
-    return (tail.startswith("#strong[") or links) and _is_whole(tail) and len(tail) < SHORT
+    is_list = all(line.startswith("- ") for line in tail.splitlines())
+    return (tail.startswith("#strong[") or is_list) and _is_whole(tail) and len(tail) < SHORT
 
 
 def _is_whole(source: str) -> bool:
