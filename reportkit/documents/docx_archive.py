@@ -15,7 +15,8 @@ def stable(made: bytes) -> bytes:
     """The file without the time it was made at, its tables as wide as their columns. Paragraphs of
     rows that stay with the next say so themselves: LibreOffice does not read it from their style.
     Text does not touch the number before it. A line of a row's name that goes on is set in. A row
-    is whole, and so is "SHA-256". Captions count themselves, as those that Word inserts.
+    is whole, and so are "SHA-256" and an option in prose. Captions count themselves, as those that
+    Word inserts.
     """
 
     def width(match: re.Match[str]) -> str:
@@ -30,7 +31,7 @@ def stable(made: bytes) -> bytes:
             text = _NAME.sub(rf'\1<w:ind w:left="{_IN}" w:hanging="{_IN}" />', text)
             text = _ROW.sub(r"<w:tr><w:trPr><w:cantSplit />\1</w:trPr>", text)
             text = _NOTES.sub(rf"<w:tc><w:tcPr>\1{_BELOW}</w:tcPr>\2", text)
-            text = _WHOLE.sub(_IN_ONE, text)
+            text = _WHOLE.sub(_in_one, text)
             return _counted(_OPENED.sub(_ALONE, _WIDTH.sub(width, text)))
         if name == "docProps/core.xml":
             return re.sub(r"<dcterms:(created|modified)\b.*?</dcterms:\1>", "", text)
@@ -75,9 +76,18 @@ _BELOW = (
     '<w:bottom w:val="nil" /></w:tcBorders>'
 )
 _ROW = re.compile(r"<w:tr>(?:<w:trPr>(.*?)</w:trPr>)?")
-# A line of LibreOffice ended within it.
-_WHOLE = re.compile(r"SHA-256(?=[^<]*</w:t>)")
-_IN_ONE = 'SHA</w:t><w:noBreakHyphen /><w:t xml:space="preserve">256'
+# What a line of LibreOffice ended within. Of code in prose the hyphens of an option: a command
+# keeps its own, which are copied.
+_CODE = '<w:r><w:rPr><w:rStyle w:val="VerbatimChar" /></w:rPr><w:t xml:space="preserve">'
+_WHOLE = re.compile(
+    rf"SHA-256(?=[^<]*</w:t>)|(?<=</w:t></w:r>{re.escape(_CODE)})--[a-z][a-z-]*(?=[ <])"
+)
+
+
+def _in_one(match: re.Match[str]) -> str:
+    return match[0].replace("-", '</w:t><w:noBreakHyphen /><w:t xml:space="preserve">')
+
+
 # Without it LibreOffice moves a figure by an eighth of an inch, out of the text's line.
 _INLINE = '<wp:inline distT="0" distB="0" distL="0" distR="0">'
 # A bracket that pandoc takes for all that a sum is of: LibreOffice misses the one that closes it.

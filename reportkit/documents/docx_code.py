@@ -2,6 +2,8 @@
 a word: an option or a name that breaks at its hyphen reads as two.
 """
 
+import re
+
 from reportkit.documents.docx_tables import PORTRAIT, styled
 from reportkit.documents.pandoc import Node
 
@@ -12,8 +14,12 @@ SMALLER = ((" Small", 8.5), (" Smaller", 7.5))  # ending of the style, and point
 
 
 def code_block(text: str) -> Node:
-    """The text in the usual type or, where that keeps words whole, in smaller one."""
+    """The text in the usual type or, where that keeps words whole, in smaller one. A command for
+    which no size does has lines of its own, which a shell reads as one.
+    """
     ending = _ending(text)
+    if ending is None and text.startswith("reportkit "):
+        text, ending = _continued(text, int(PORTRAIT / (USUAL * max(EMS)))), ""
     if not ending:
         return {"t": "CodeBlock", "c": [["", [], []], text]}
     runs: list[Node] = []
@@ -24,7 +30,27 @@ def code_block(text: str) -> Node:
     return styled(f"Source Code{ending}", [{"t": "Para", "c": [span]}])
 
 
-def _ending(text: str) -> str:
+def _continued(command: str, room: int) -> str:
+    r"""The command in lines of so many letters, an option with its value; as it is, where one is
+    longer.
+
+    >>> print(_continued("reportkit build --eval 'a b' --eval c", 25))
+    reportkit build \
+      --eval 'a b' --eval c
+    """
+    words = re.findall(r"""(?:--\S+ )?(?:'[^']*'|"[^"]*"|[^\s'"])+""", command)
+    lines = words[:1]
+    for word in words[1:]:
+        if len(f"{lines[-1]} {word} \\") > room:
+            lines.append(f"  {word}")
+        else:
+            lines[-1] += f" {word}"
+    text = " \\\n".join(lines)
+    whole = " ".join(words) == command and max(map(len, text.split("\n"))) <= room
+    return text if whole else command
+
+
+def _ending(text: str) -> str | None:
     """The first style that keeps every line whole, else one that breaks lines at spaces alone;
     none, where no size does.
     """
@@ -35,7 +61,7 @@ def _ending(text: str) -> str:
             rooms = [int(PORTRAIT / (size * em)) for em in EMS]
             if all(_keeps(line, room, whole) for line in lines for room in rooms):
                 return ending
-    return ""
+    return None
 
 
 def _keeps(line: str, room: int, whole: bool) -> bool:

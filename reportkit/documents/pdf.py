@@ -19,6 +19,7 @@ from markupsafe import Markup
 from PIL import Image
 
 from reportkit.documents.document import Block, Document, converted, known_links, rendered
+from reportkit.documents.pdf_tags import tagged
 from reportkit.errors import DocumentError
 from reportkit.text.escaping import typst_string
 from reportkit.text.fonts import fonts_for, uncovered, wheel_fonts
@@ -45,7 +46,8 @@ def write(document: Document) -> bytes:
 
 def _accompanied(blocks: Sequence[Block]) -> list[Block]:
     """The blocks; the last paragraph that a cell shows above the last heading, where it is short,
-    goes to the page of that heading: "How this was made" stood alone on the last page. A section's
+    or its list, goes to the page of that heading: "How this was made" stood alone on the last page.
+    A section's
     last paragraph is on the page of the one above it, or of the short table: a warning stood alone
     at the head of a page.
     """
@@ -53,8 +55,10 @@ def _accompanied(blocks: Sequence[Block]) -> list[Block]:
     found = list(blocks)
     if last and found[last - 1].shown and found[last - 1].kind == "raw":
         above, gap, tail = found[last - 1].text.rstrip().rpartition("\n\n")
+        if tail.startswith("]\n"):  # a line that names the list is kept on its page
+            gap, tail = f"{gap}]\n", tail[2:]
         if _short(tail):
-            text = f"{above}{gap}#block(sticky: true)[{tail}]\n"
+            text = f"{above}{gap}#block(sticky: true)[\n{tail}\n]\n"
             found[last - 1] = replace(found[last - 1], text=text)
     for i, (one, other, after) in enumerate(zip(blocks, blocks[1:], blocks[2:], strict=False)):
         if not (_HEADING.match(after.text) and _is_paragraph(other)):
@@ -84,12 +88,15 @@ def _is_short_table(block: Block) -> bool:
 
 
 def _short(tail: str) -> bool:
-    """Whether the end of a source is a whole paragraph with a name in front, and a short one.
+    """Whether the end of a source is a whole paragraph with a name in front, or a list, and short.
 
-    >>> _short("#strong[References.] Miller 2024."), _short("#strong[End of a quote.]\\n]")
-    (True, False)
+    >>> _short("#strong[References.] Miller 2024."), _short('- #link("a")[A]\\n- A text.')
+    (True, True)
+    >>> _short("#strong[End of a quote.]\\n]"), _short("A text.")
+    (False, False)
     """
-    return tail.startswith("#strong[") and _is_whole(tail) and len(tail) < SHORT
+    is_list = all(line.startswith("- ") for line in tail.splitlines())
+    return (tail.startswith("#strong[") or is_list) and _is_whole(tail) and len(tail) < SHORT
 
 
 def _is_whole(source: str) -> bool:
@@ -176,9 +183,7 @@ def _compile(text: str, folder: Path, fonts: Any, standards: list[Any]) -> bytes
         ignore_system_fonts=True,
         pdf_standards=standards,
     )
-    # Only in the foot of a table does Typst keep rows on one page. To a reader of the tags they
-    # are rows like those above. The two names are as long, so that nothing moves in the file.
-    return written.replace(b"/Type/StructElem/S/TFoot/", b"/Type/StructElem/S/TBody/")
+    return tagged(written)
 
 
 def _aside(font: Path, folder: Path, n: int) -> Path:

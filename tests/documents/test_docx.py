@@ -5,6 +5,7 @@ equations, and the same bytes twice.
 import base64
 import io
 import re
+import shlex
 import zipfile
 from dataclasses import replace
 
@@ -199,6 +200,20 @@ def test_a_command_breaks_within_no_word(words, style, points, tmp_path):
     assert paragraph.text == f"  made by\n{command}"
     assert paragraph.style.name == style
     assert {run.style.font.size.pt for run in paragraph.runs if run.text.strip()} == {points}
+
+
+def test_a_command_that_no_size_keeps_whole_has_lines_that_a_shell_reads_as_one(tmp_path):
+    """ "--" ended a line, and "ask answers=shares" began the next."""
+    asked = {"difference": 0.04, "design": "unpaired", "answers": "shares", "mean": 0.71}
+    asked |= {"spread": 0.3, "other_se": 0.009, "other_questions": 1319, "level": 0.95}
+    options = [f"--ask {name}={value}" for name, value in {**asked, "power": 0.8}.items()]
+    command = " ".join(["reportkit build --notebook planning", *options, "--formats html,md,tex"])
+    document = made(tmp_path, code(new_output("stream", name="stdout", text=command)))
+    [paragraph] = [p for p in document.paragraphs if p.text.startswith("reportkit")]
+    lines = paragraph.text.split("\n")
+    assert max(map(len, lines)) <= 82 and all(line.endswith(" \\") for line in lines[:-1])
+    assert shlex.split(paragraph.text.replace("\\\n", "")) == shlex.split(command)
+    assert not any(line.startswith(("  ask", "  -ask")) for line in lines)
 
 
 def test_a_figure_of_the_users_stays_with_its_caption(tmp_path):
@@ -664,6 +679,15 @@ def test_no_line_ends_within_sha_256(tmp_path):
     [paragraph] = docx.Document(str(tmp_path / "report.docx")).paragraphs[1:]
     assert paragraph.text == "a.csv: 7 rows, SHA-256 01c496; SHA-256 02."
     assert len(list(paragraph._p.iter(WORD + "noBreakHyphen"))) == 2
+
+
+def test_no_line_of_prose_ends_within_an_option(tmp_path):
+    """LibreOffice ended a line behind its dashes. A command is copied, and keeps its own."""
+    command = code(new_output("stream", name="stdout", text="  --next a\n--last b"))
+    document = made(tmp_path, new_markdown_cell("It is `--no-cluster a` where so."), command)
+    found = [p for p in document.paragraphs if "--" in p.text]
+    assert [p.text for p in found] == ["It is --no-cluster a where so.", "  --next a\n--last b"]
+    assert [len(list(p._p.iter(WORD + "noBreakHyphen"))) for p in found] == [3, 0]
 
 
 def test_a_paragraph_does_not_touch_the_list_above_it(tmp_path):

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import nbformat
@@ -129,6 +130,41 @@ def test_the_last_rows_of_a_table_are_rows_like_the_others(folder):
     assert len(rows) == MODELS + 1  # the notes
 
 
+def heads_of(cell) -> tuple[str, str, list[str]]:
+    """A cell's tag, what it is the head of, and the heads that are listed for it."""
+    found = [part for part in cell.get("/A", []) if part["/O"] == "/Table"]
+    [table] = [part.get_object() for part in found]
+    listed = [str(head) for head in table.get("/Headers", [])]
+    return str(cell["/S"]), str(table.get("/Scope", "")), listed
+
+
+@pytest.mark.parametrize("sections", [(), ((0, "Maths"), (2, "Hard"))])
+def test_the_name_of_a_row_is_the_head_of_its_row(tmp_path, sections):
+    """It was a cell like the others, of which each listed the heads of its column alone. Past a
+    heading between rows heads are not found, so that there the lists stay.
+    """
+    table = replace(grouped(), sections=sections)
+    make_documents(new_notebook(cells=[table_cell(table)]), tmp_path, ["pdf"], title="E")
+    [made] = tagged(tags(tmp_path / "report.pdf"), "/Table")
+    rows = [row["/K"] for body in tagged(made, "/TBody") for row in tagged(body, "/TR")]
+    rows = [[heads_of(cell.get_object()) for cell in row] for row in rows]
+    names, numbers = [row[0] for row in rows if len(row) > 1], [row[1] for row in rows if row[1:]]
+    assert {name[:2] for name in names} == {("/TH", "/Row")} and len(names) == 4
+    assert {number[:2] for number in numbers} == {("/TD", "")}
+    assert all(bool(number[2]) == bool(sections) for number in numbers)
+    heads = [heads_of(head) for row in tagged(made, "/THead") for head in tagged(row, "/TH")]
+    assert {head[:2] for head in heads} == {("/TH", "/Column")}
+
+
+def test_a_users_table_keeps_the_tags_of_typst(tmp_path):
+    """Its first column may be of numbers."""
+    cells = [new_markdown_cell("| a | b |\n|---|---|\n| x | 1 |")]
+    make_documents(new_notebook(cells=cells), tmp_path, ["pdf"], title="E")
+    [made] = tagged(tags(tmp_path / "report.pdf"), "/Table")
+    [first, _] = tagged(made, "/TD")
+    assert heads_of(first) == ("/TD", "", ["U1x0y0"])
+
+
 def grouped() -> Table:
     heads = ("as it is", "4x questions"), ("1 point", "5 points")
     columns = [
@@ -150,7 +186,8 @@ def of_groups(tmp_path_factory) -> Path:
 
 def test_no_head_of_a_table_is_empty_beside_those_of_groups(of_groups):
     """Six columns and two groups; the heads of "Model" and "df" are two rows high."""
-    heads = tagged(tags(of_groups), "/TH")
+    [head] = tagged(tags(of_groups), "/THead")
+    heads = tagged(head, "/TH")
     assert len(heads) == 8 and all(head["/K"] for head in heads)
     spans = [a.get("/RowSpan", 1) for h in heads for a in h["/A"] if a["/O"] == "/Table"]
     assert spans == [2, 1, 1, 2, 1, 1, 1, 1]
@@ -218,18 +255,19 @@ def test_a_line_that_names_what_is_below_it_is_on_its_page(below, tmp_path):
         assert below[2:] in page
 
 
+@pytest.mark.parametrize("above", ["**References:** Miller 2024.", "References:\n\n- Miller\n- Wu"])
 @pytest.mark.parametrize("lines", [34, 35, 36, 37])
-def test_how_it_was_made_does_not_stand_alone_on_the_last_page(lines, tmp_path):
-    """The references above it go with it, and nothing else does. It was alone in four of the twelve
-    reports that were looked at.
+def test_how_it_was_made_does_not_stand_alone_on_the_last_page(lines, above, tmp_path):
+    """The references or the list above it go with it, and nothing else does. It was alone in four
+    of the twelve reports that were looked at, and below the list of a checked table.
     """
-    shown = "**Means.** Of scores.\n\n" * lines + "**References.** Miller 2024."
+    shown = "**Means.** Of scores.\n\n" * lines + above
     made = "- a seed\n- a version\n- an input"
     cells = [new_markdown_cell("## Methods"), output({"text/markdown": shown})]
     cells += [new_markdown_cell("## Made"), output({"text/markdown": made})]
     make_documents(new_notebook(cells=cells), tmp_path, ["pdf"], title="E")
     *before, last = pages(tmp_path / "report.pdf")
-    assert "Made" in last and "an input" in last and "References." in last
+    assert "Made" in last and "an input" in last and "References:" in last
     assert "".join(before).count("Means.") == lines
 
 
@@ -398,6 +436,34 @@ def test_figures_keep_their_order(tmp_path):
     text = "".join(with_figures(tmp_path, parts))
     places = [text.index(f"Of {k}.") for k in (1, 3, 5, 6)]
     assert places == sorted(places)
+
+
+@pytest.mark.parametrize("text", [106.0, 110.0, 117.0, 124.0, 128.0])
+def test_a_figure_that_just_fits_moves_no_other(tmp_path, text):
+    """With less to spare than the distance to the text below it, of 17.85 points, it went to the
+    head of its own page, and took the figure above it there, before the title.
+    """
+    page = (297 - 46) / 25.4  # inches between the margins
+    parts = ["Before.", 3.0, page - 3.0 - text / 72, "After."]
+    first = with_figures(tmp_path, parts)[0]
+    assert first.startswith("E\nBefore.") and ("Of 2." in first) == (text > 107)
+
+
+@pytest.mark.parametrize(("names", "rows"), [(4, 4), (5, 2), (12, 4)])
+def test_links_to_reports_stand_in_columns(tmp_path, names, rows):
+    """They took a line each, and "How this was made" was alone on a last page."""
+    items = [f"- [Eval-{k}](../e{k}/report.html)" for k in range(names)]
+    text = "## Reports\n\n" + "\n".join(items)
+    make_documents(new_notebook(cells=[new_markdown_cell(text)]), tmp_path, ["pdf"], title="E")
+    places = {}
+
+    def visit(text, cm, tm, _font, _size):
+        if "Eval-" in text:
+            places[text.strip()] = (round(cm[4] + tm[4]), round(cm[5] + tm[5]))
+
+    PdfReader(tmp_path / "report.pdf").pages[0].extract_text(visitor_text=visit)
+    assert len(places) == names and len({y for _, y in places.values()}) == rows
+    assert list(places) == [f"Eval-{k}" for k in range(names)]  # down, then across
 
 
 def test_a_figure_that_fills_a_page_has_it_for_itself(tmp_path):
