@@ -282,7 +282,7 @@ def _check_goal(a: Asked) -> None:
             "difference that matters to you, such as 0.03 for 3 points"
         )
     if a.difference < 0.0:
-        raise PlanError(f"difference = {a.difference:g}: give its size, a number above 0")
+        raise PlanError(f"difference = {a.difference:g}: give its size; the test looks both ways")
     if not 0.5 < a.level < 1.0:
         raise PlanError(f"level = {a.level:g} is not between 0.5 and 1: write 95% as 0.95")
     if not a.alpha < a.power < 1.0:

@@ -122,3 +122,14 @@ def power(scores, said, settings, strict, table, format, **asked) -> None:
             click.echo(f"\n{_explained(planned, width)}")
     else:
         click.echo(render_drop_in(made, format).rstrip("\n"))
+
+
+# What these options of all reports are in a plan, whose pilot has two models.
+OF_PILOT = {
+    "models": "The two models of the pilot that are compared.  [default: of more than two, those "
+    "that score best]",
+    "baseline": "Which of the two is the second one.  [default: the second of the pilot]",
+}
+for _option in power.params:
+    if isinstance(_option, click.Option) and _option.name in OF_PILOT:
+        _option.help = OF_PILOT[_option.name]

@@ -197,3 +197,9 @@ def test_rows_are_blocks_where_columns_do_not_fit(monkeypatch):
     text = on_a_terminal(monkeypatch, 80, "--table", "planning-public")
     assert "Eval          GSM8K\nQuestions     1,319\nModels        4\n" in text
     assert "\n\nEval          MMLU-Pro\nQuestions     12,032\n" in text
+
+
+def test_help_has_the_defaults_of_a_plan_and_not_those_of_reports():
+    text = " ".join(CliRunner().invoke(commands, ["power", "--help"]).output.split())
+    assert "[default: of more than two, those that score best]" in text
+    assert "every pair of up to four models" not in text

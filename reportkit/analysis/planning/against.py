@@ -3,6 +3,8 @@
 import math
 from dataclasses import replace
 
+import numpy as np
+
 from reportkit import stats
 from reportkit.analysis.planning.answered import Other
 from reportkit.analysis.planning.basis import Observation, Shape
@@ -10,7 +12,9 @@ from reportkit.analysis.planning.ground import ground_of
 from reportkit.analysis.planning.pilot import Pilot
 from reportkit.analysis.planning.reasons import Reason
 from reportkit.analysis.planning.work import Work, one_answer, range_of, work_of
-from reportkit.plans import Asked
+from reportkit.stats.planning.against import ours_is_lower
+from reportkit.stats.planning.alternative import alternative
+from reportkit.stats.planning.detectable import NEWCOMBE, direction
 
 PUBLISHED_MEAN = "against a published mean"
 
@@ -34,15 +38,42 @@ def published_mean(w: Work, pilot: Pilot | None) -> Other:
     )  # fmt: skip
 
 
-def left_out(a: Asked) -> tuple[str, ...]:
-    """A sentence where one model is run against a published mean: what a plan of two models has
-    besides, and this one has not.
+def of_one_model(w: Work) -> tuple[str, ...]:
+    """Sentences where one model is run against a published mean: the direction that is planned, and
+    what a plan of two models has besides, and this one has not.
     """
-    if math.isnan(a.published_questions):
+    if math.isnan(w.asked.published_questions):
         return ()
-    return (
+    left_out = (
         "Only one model is run. That two models are equal, or that one is not worse, is not "
-        "planned against a published mean.",
+        "planned against a published mean."
+    )
+    return (*filter(None, [_direction(w)]), left_out)
+
+
+def _direction(w: Work) -> str:
+    """Which of both models is taken to score higher, and why; empty where that changes nothing, or
+    no model can be so far away.
+    """
+    d = w.basis.design(w.shape)
+    if isinstance(d, Reason) or not d.bounded[0]:
+        return ""
+    other, effect = alternative(d), np.full(1, w.asked.difference / w.basis.width)
+    if effect > direction(d)[1]:
+        return ""
+    lower = bool(ours_is_lower(d, other.share, other.down, effect)[0])
+    which, contrary = ("lower", "higher") if lower else ("higher", "lower")
+    text = f"The plan is for a model that scores {which} than the published one"
+    if d.moved is None:
+        text += ". This is the safe direction: the model's scores then vary more"
+        if d.method[0] == NEWCOMBE:
+            text += f", and one that scores {contrary} by as much is found at least as often"
+        return f"{text}."
+    if d.moved[0] < 0.0 and lower == other.down[0]:
+        return f"{text}: the scale leaves one that scores {contrary} by as much no such spread."
+    return (
+        f"{text}, as spread and other_se say: the one whose scores vary more is nearer to the "
+        "middle of the scale."
     )
 
 

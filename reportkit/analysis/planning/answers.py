@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from reportkit import stats
-from reportkit.analysis.planning.against import formula_questions, formula_square, left_out
+from reportkit.analysis.planning.against import formula_questions, formula_square, of_one_model
 from reportkit.analysis.planning.answered import (
     GIVEN,
     Found,
@@ -88,7 +88,7 @@ def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
             *each_alone(pilot),
             *as_of_shares(asked, ground),
             *lowered(ground),
-            *left_out(asked),
+            *of_one_model(w),
         ),
         limits=limits_of(w.basis.design(w.shape), ground.basis.width, asked.difference),
     )

@@ -16,6 +16,7 @@ from reportkit.analysis.planning.refused import (
     check_noise,
     check_on_scale,
     check_other_se,
+    check_spread,
 )
 from reportkit.analysis.planning.shape import shape_of
 from reportkit.errors import PlanError
@@ -186,6 +187,8 @@ class _Values(Record):
             found.append(self.mean())
         if self.answers != "binary":
             found.append(self.spread())
+            if self.answers == "share":
+                check_spread(self.asked, found[-1], found[0], self.ends)
             found.extend(self._other_se())
         if self.asked.paired:
             found.append(self.correlation())
@@ -253,17 +256,6 @@ class _Values(Record):
             check_alike("icc", a.icc, size, pair.omega2 / pair.variance(), noise)
         check_alike("icc_scores", a.icc_scores, size, 1.0 - noise.value, noise)
 
-    def _possible_spread(self) -> float:
-        spread = self.spread().value
-        share = self._most(self.mean().value) if self.answers == "share" else 0.0
-        most = self.width * math.sqrt(share) if share > 0.0 else math.inf
-        if spread > most * (1.0 + 1e-9):
-            raise PlanError(
-                "spread = {:g}: scores from {:g} to {:g} with a mean of {:g} have a standard "
-                "deviation of at most {:.3g}".format(spread, *self.ends, self.mean().value, most)
-            )
-        return spread
-
     def _most(self, mean: float) -> float:
         return max(0.0, (mean - self.ends[0]) * (self.ends[1] - mean)) / self.width**2
 
@@ -329,7 +321,7 @@ class _Values(Record):
         if self.answers != "free":
             said["mean"] = (self.mean().value - self.ends[0]) / self.width
         if self.answers != "binary":
-            said["variance"] = (self._possible_spread() / self.width) ** 2
+            said["variance"] = (self.spread().value / self.width) ** 2
         try:
             return expected_pair(self.answers, **said)
         except ValueError as error:

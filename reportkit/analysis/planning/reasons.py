@@ -1,5 +1,6 @@
 """Why a plan has no number: a reason in a long and a short form."""
 
+import math
 from typing import Any, Literal
 
 # there may be a number, and it is not known; there is none; none for a difference that no two
@@ -76,7 +77,8 @@ NO_OWN_VARIANCE = Reason("omega² and sigma² do not say how much one model's sc
 
 NO_OTHER_SE = Reason(
     "how much scores in part vary at another mean is not known: give other_se, the standard error "
-    "of the published mean, and spread, the standard deviation of your model's scores",
+    "of the published mean, and spread, the standard deviation of your model's scores where no "
+    "pilot shows it",
     "how much scores in part vary at another mean is not known",
 )
 
@@ -122,23 +124,33 @@ NO_SIZE = Reason("no difference that the scale leaves would be found so often", 
 
 def published_limit(questions: float, least: float) -> Reason:
     """Why no questions of ours are enough against a published mean; least: the difference that 10
-    million find.
+    million find, nan where the scale leaves none.
+
+    >>> published_limit(2, math.nan)[-77:]
+    'that no difference that the scale leaves is found, whatever is asked of ours'
     """
+    which = "that the scale leaves" if math.isnan(least) else f"below {least:.3g}"
     return Reason(
         f"cannot be reached: the other model's mean of {questions:,.0f} questions alone is so "
-        f"uncertain that no difference below {least:.3g} is found, whatever is asked of ours",
+        f"uncertain that no difference {which} is found, whatever is asked of ours",
         "the other model's published mean is too uncertain for so small a difference",
         kind="never",
     )
 
 
-def off_scale(most: float) -> Reason:
+def off_scale(most: float, *, told: bool = False) -> Reason:
     """Why no number of questions shows a difference that no two models can have; most: what the
-    expected score leaves.
+    expected score leaves. told: where the scale ends in the direction that a spread says.
 
     >>> off_scale(0.25).partition(",")[0]
     'the scale ends 0.25 from the expected score'
     """
+    if told:
+        return Reason(
+            f"the scale ends {most:.3g} from the published mean, on the side of models whose "
+            "scores vary less; by its spread yours is one, and cannot be so far away",
+            kind="off scale",
+        )
     return Reason(
         f"the scale ends {most:.3g} from the expected score, so that no model can be so far away",
         kind="off scale",

@@ -9,6 +9,7 @@ from reportkit.analysis.planning.pilot import Pilot
 from reportkit.errors import PlanError
 from reportkit.plans import Asked
 
+PERCENT = 10.0  # as wide a scale may have its scores written as shares
 PRINTED = 1.05  # times what it was: what a standard error of two digits may be printed as
 
 
@@ -44,6 +45,58 @@ def check_other_se(a: Asked, most: float) -> None:
             f"other_se = {a.other_se:g}: a mean of {a.other_questions:,.0f} such scores has a "
             f"standard error of at most {largest:.3g}; {advice}"
         )
+
+
+def check_spread(a: Asked, spread: Known, mean: Known, ends: tuple[float, float]) -> None:
+    """PlanError for scores that cannot vary so: between these ends, each mean leaves a largest
+    standard deviation. Beside the standard error of a published mean, spread is that of a model
+    which is the difference away.
+    """
+    low, high = ends
+
+    def most_at(score: float) -> float:
+        return math.sqrt(max(0.0, (score - low) * (high - score)))
+
+    most = ours = most_at(mean.value)
+    told = not math.isnan(a.published_questions + a.other_se)
+    if told:
+        ours = max(most_at(mean.value - a.difference), most_at(mean.value + a.difference))
+    # where nothing is left, there is no such mean, or no model so far away, and others say so
+    beyond, too_far = (0.0 < m * (1.0 + 1e-9) < spread.value for m in (most, ours))
+    if not (beyond or too_far):
+        return
+    scores, value = f"scores from {low:g} to {high:g}", f"spread = {spread.value:g}"
+    give, units = "", _in_units(mean.value, high - low)
+    if spread.source == PILOT and (units or not told):
+        raise PlanError(
+            f"mean = {mean.value:g}: {scores} with such a mean have a standard deviation of at "
+            f"most {most:.3g}, and those of the pilot have {spread.value:.3g}; {units}give spread"
+        )
+    if spread.source != GIVEN:
+        of = "the pilot" if spread.source == PILOT else "public evals"
+        value, give = f"the standard deviation of {of}, {spread.value:.3g}", "; give spread"
+    if too_far and told:
+        raise PlanError(
+            f"{value}: it is that of your model, and {scores} whose mean is {a.difference:g} from "
+            f"the published one, {mean.value:g}, have {ours:.3g} at most{give}"
+        )
+    if told:
+        raise PlanError(
+            f"{value}: your model may have it, {a.difference:g} from the published mean of "
+            f"{mean.value:g}; a plan asks for one that scores with the published mean can have "
+            f"too, {most:.3g} at most"
+        )
+    raise PlanError(
+        f"{value}: {scores} with a mean of {mean.value:g} have a standard deviation of at most "
+        f"{most:.3g}"
+    )
+
+
+def _in_units(value: float, width: float) -> str:
+    """How a share is written on a wider scale, where it may be one."""
+    if width < PERCENT or not 0.0 < value < 1.0:
+        return ""
+    return f"write {100.0 * value:g}% as {value * width:g}, or "
 
 
 def check_noise(a: Asked, pilot: Pilot | None) -> None:

@@ -30,6 +30,7 @@ from reportkit.analysis.planning.reasons import (
 )
 from reportkit.record import Record
 from reportkit.stats.intervals import z_quantile
+from reportkit.stats.planning.alternative import alternative
 from reportkit.stats.planning.detectable import (
     FEW_LARGE,
     NEAR_END,
@@ -136,12 +137,12 @@ def _too_many() -> Count:
 
 def _reasons(designs: PairDesigns, effect: float, goal: Goal) -> list[Reason]:
     """Why a search may have found nothing, of each design."""
-    room = direction(designs)[1]
+    room, other_side = direction(designs)[1], alternative(designs).share
     found = []
-    for code, most in zip(refusals(designs), room, strict=True):
+    for code, most, other in zip(refusals(designs), room, other_side, strict=True):
         reason = WHY.get(str(code), TOO_MANY)
         if not code and effect > most:
-            reason = off_scale(goal.width * most)
+            reason = off_scale(goal.width * most, told=bool(effect <= other))
         found.append(reason)
     return _or_published(designs, effect, goal, found)
 
@@ -155,7 +156,7 @@ def _or_published(
     plan = Plan(LARGEST / designs.n, level=goal.level, power=goal.power)
     least = detectable_difference(designs, plan)
     return [
-        published_limit(n, goal.width * most) if r is TOO_MANY and most > effect else r
+        published_limit(n, goal.width * most) if r is TOO_MANY and not most <= effect else r
         for r, n, most in zip(reasons, designs.fixed_n.tolist(), least.tolist(), strict=True)
     ]
 

@@ -5,13 +5,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from reportkit.analysis.planning.answered import GIVEN
 from reportkit.analysis.planning.ground import Ground
 from reportkit.analysis.planning.pilot import Pilot
 from reportkit.plans import Asked
 from reportkit.scores.candidates import candidates_text
 from reportkit.scores.ranges import proposed_range
 
-SMALL = 0.002  # of the scale: no difference that matters
+# Below such a part of the scale a value may have been written as a share, where points are whole
+# numbers: no difference that matters, no score that models are likely to have.
+SMALL = {"difference": 0.002, "mean": 0.01, "standard deviation": 0.01}
 
 
 def undeclared(pilot: Pilot | None) -> tuple[str, ...]:
@@ -22,14 +25,20 @@ def undeclared(pilot: Pilot | None) -> tuple[str, ...]:
 
 
 def as_of_shares(asked: Asked, ground: Ground) -> tuple[str, ...]:
-    """That a difference is small on a scale such as 0 to 100, where points are whole numbers."""
-    width, difference = ground.basis.width, asked.difference
-    if not difference < SMALL * width or width <= 1.0:
-        return ()
-    return (
-        f"The scale is {width:g} wide, so that a difference of {difference:g} is "
-        f"{100.0 * difference / width:.2g}% of it; {100.0 * difference:g}% is written as "
-        f"{difference * width:g}.",
+    """That a difference, a mean or a spread is small on a scale such as 0 to 100, where points are
+    whole numbers.
+    """
+    width = ground.basis.width
+    given = {k.name: k.value for k in ground.known if k.source == GIVEN}
+    values = {
+        "difference": asked.difference, "mean": given.get("mean", width),
+        "standard deviation": given.get("spread", width),
+    }  # fmt: skip
+    return tuple(
+        f"The scale is {width:g} wide, so that a {name} of {value:g} is "
+        f"{100.0 * value / width:.2g}% of it; {100.0 * value:g}% is written as {value * width:g}."
+        for name, value in values.items()
+        if value < SMALL[name] * width and width > 1.0
     )
 
 

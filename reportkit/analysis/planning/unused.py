@@ -11,6 +11,7 @@ from reportkit.plans import Asked
 from reportkit.text.numbers import counted, share_of
 
 VALUES = ("mean", "correlation", "noise", "spread", "other_se", "icc", "icc_scores")
+SIZE = "cluster_size"
 
 
 def unused(a: Asked, ground: Ground) -> tuple[str, ...]:
@@ -34,12 +35,18 @@ def unused(a: Asked, ground: Ground) -> tuple[str, ...]:
 
 def without_range(a: Asked, ground: Ground, pilot: Pilot | None) -> tuple[str, ...]:
     """A sentence where something is given beside a pilot, whose own uncertainty is then left out
-    of what is taken from it.
+    of what is taken from it, or from which nothing is.
     """
     shown = [k for k in ground.known if k.source == PILOT and k.name in VALUES]
-    given = [n for n in ("mean", "correlation", "spread") if _given(a, n)]
-    if pilot is None or isinstance(ground.basis, Observation) or not shown or not given:
+    given = [n for n in ("mean", "correlation", "spread", "omega2") if _given(a, n)]
+    if pilot is None or isinstance(ground.basis, Observation) or not given:
         return ()
+    if not shown:
+        alike = " but the size of its clusters" * (ground.shape.grouped and not _given(a, SIZE))
+        return (
+            f"{' and '.join(given)} given in place of the pilot's: the plan takes nothing from the "
+            f"scores of its {counted(pilot.n, 'question')}{alike}.",
+        )
     without = "the numbers have no range"
     if ground.ends(ground.shape):
         without = "no range tells of it"
@@ -86,7 +93,10 @@ def _why(a: Asked, ground: Ground, name: str) -> str:
     if name == "other_se" and not a.paired and not _given(a, "other_questions"):
         return "it is that of a published mean, whose number of questions is other_questions"
     if name == "other_se" and ground.answers == "binary":
-        return "the mean and other_questions say it of right-or-wrong answers"
+        return (
+            "the mean and other_questions say it of right-or-wrong answers; of scores in part, say "
+            "answers = shares, and give spread"
+        )
     if name in ("other_questions", "other_se") and a.paired:
         return "both models answer the same questions"
     if name == "correlation" and not a.paired:

@@ -2,6 +2,8 @@
 prose.
 """
 
+import re
+
 from markupsafe import Markup
 
 from reportkit.analysis.planning import Planned
@@ -19,9 +21,11 @@ from reportkit.tables.planning.words import (
     questions,
     words_of,
 )
+from reportkit.text.escaping import escape
 from reportkit.text.left_open import rounded
 from reportkit.text.numbers import count
 
+VARIANCES = re.compile(r"\bV\\_B / n\\_B\b|\bV\\_A\b")  # as they are escaped
 EVAL = "Plan"  # what the numbers of a plan are called by
 
 
@@ -42,7 +46,7 @@ def to_paste(p: Planned) -> str:
 def methods(p: Planned) -> str:
     """Each answer with its formula and what it assumes."""
     answers = [
-        {"question": t.question, "answer": t.answer, "assumes": t.assumes,
+        {"question": t.question, "answer": t.answer, "assumes": _typeset(t.assumes),
          "maths": Markup(f"${t.maths}$") if t.maths else "", "source": CITED.get(t.maths, "")}
         for t in told(p, short=True)  # the table of answers has the reasons in full
     ]  # fmt: skip
@@ -54,6 +58,15 @@ def methods(p: Planned) -> str:
     return from_template(
         "planning_methods.md.j2", answers=answers, printed=printed, references=references
     )
+
+
+def _typeset(text: str) -> Markup:
+    """Markdown of a text, with the variances that a formula beside it names as maths.
+
+    >>> print(_typeset("V_A is that of spread (other_se)"))
+    $V_A$ is that of spread (other\\_se)
+    """
+    return Markup(VARIANCES.sub(lambda m: f"${m[0].replace(chr(92), '')}$", escape(text, "md")))
 
 
 def _printed(p: Planned) -> dict[str, str]:

@@ -95,6 +95,24 @@ def _away(moved: np.ndarray, variance: np.ndarray, above: np.ndarray) -> np.ndar
     return np.asarray((moved < 0.0) & (variance <= above * (1.0 - above)))
 
 
+def ours_is_lower(
+    d: PairDesigns, share: np.ndarray, down: np.ndarray, difference: np.ndarray
+) -> np.ndarray:
+    """Whether ours is planned with the lower mean, shape (P,). share, down: Alternative's.
+
+    >>> from reportkit.stats.planning.expected import expected_design, expected_pair
+    >>> d = expected_design(expected_pair("binary", mean=0.7))
+    >>> from dataclasses import replace
+    >>> d, one = replace(d, fixed=np.array([0.21])), np.ones(1)
+    >>> ours_is_lower(d, 0.7 * one, one == 1.0, 0.05 * one).item()
+    True
+    """
+    assert d.fixed is not None
+    moved = np.full(len(d), math.nan) if d.moved is None else d.moved
+    own = (d.n * d.se**2 - d.fixed) * d.clusters / d.n
+    return np.asarray(down != _away(moved, own, share + difference))
+
+
 def least_told(d: PairDesigns, share: np.ndarray, difference: np.ndarray) -> np.ndarray:
     """The fewest questions of ours whose test has the power of `against`, where the variance of
     scores in part is told as it is at the difference; nan where there is no such number.

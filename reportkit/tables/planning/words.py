@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import (
     GIVEN,
+    PILOT,
     PUBLISHED,
     Answers,
     Cheapest,
@@ -226,10 +227,18 @@ def noise_words(p: Planned) -> str:
 
 
 def current_words(p: Planned) -> str:
-    """That the expected score is that of current models; empty where it is not."""
-    mean = next((k for k in p.known if k.name == "mean" and k.source == PUBLISHED), None)
-    if mean is None:
+    """That the expected score is that of current models, or that a published mean which was not
+    given is taken from elsewhere; empty where it is not.
+    """
+    mean = next((k for k in p.known if k.name == "mean"), None)
+    if mean is None or mean.source == GIVEN:
         return ""
+    if mean.source != PUBLISHED and math.isnan(p.asked.published_questions):
+        return ""
+    if mean.source != PUBLISHED:
+        value = share_score(mean.value) if p.percent else bare(float(f"{mean.value:.4g}"))
+        taken = f"that of the pilot, {value}" if mean.source == PILOT else value
+        return f"The published mean is not given, and is taken to be {taken}. Give it as mean."
     low, value, high = map(share_score, (mean.low, mean.value, mean.high))
     if low == high:
         return f"The expected score, {value}, is the published one. Give yours as mean."

@@ -1,0 +1,200 @@
+"""What a plan says of what it took, and of what it does not do: a direction, a pilot that nothing
+is taken from, scores that cannot vary so.
+"""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from reportkit.analysis.planning import plan
+from reportkit.decisions import Decisions
+from reportkit.documents.prose.planning import methods
+from reportkit.errors import PlanError
+from reportkit.figures.planning import _between
+from reportkit.stats.planning.newcombe import newcombe_power
+
+ONE = {"design": "unpaired", "other_questions": 1319}
+SHARES = {**ONE, "answers": "shares", "other_se": 0.004}
+
+
+def pilot(models: str = "AB", scale: float = 1.0) -> pd.DataFrame:
+    """50 questions, right or wrong; or shares between 0 and 1, times a scale."""
+    rng = np.random.default_rng(3)
+    score = rng.integers(0, 2, 50) if scale == 1.0 else scale * rng.beta(0.4, 0.4, 50)
+    rows = [
+        {"model": m, "question_id": f"q{q}", "score": float(scale - s if (q + k) % 9 == 0 else s)}
+        for k, m in enumerate(models)
+        for q, s in enumerate(score)
+    ]
+    return pd.DataFrame(rows)
+
+
+def said(p) -> str:
+    return " ".join(p.notes)
+
+
+# Directions ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("mean", "which", "other"), [(0.7, "lower", "higher"), (0.3, "higher", "lower")]
+)
+def test_a_plan_against_a_published_mean_says_its_direction_in_short(mean, which, other):
+    """Towards the middle of the scale; by both binomial laws the other direction has more power."""
+    p = plan(**ONE, mean=mean, difference=0.08)
+    assert (
+        f"The plan is for a model that scores {which} than the published one. This is the safe "
+        f"direction: the model's scores then vary more, and one that scores {other} by as much is "
+        "found at least as often." in said(p)
+    )
+    sign = -1 if which == "lower" else 1
+    found, contrary = (
+        newcombe_power(mean + s * 0.08, mean, p.need.questions, 1319).item() for s in (sign, -sign)
+    )
+    assert 0.8 <= found < contrary
+
+
+@pytest.mark.parametrize(("se", "which"), [(0.008, "lower"), (0.011, "higher")])
+def test_the_spread_says_the_direction_of_scores_in_part(se, which):
+    """0.3 is more than .008 sqrt(1319) = .29, and less than .011 sqrt(1319) = .40."""
+    p = plan(**{**SHARES, "other_se": se}, mean=0.71, spread=0.3, difference=0.04)
+    assert (
+        f"The plan is for a model that scores {which} than the published one, as spread and "
+        "other_se say: the one whose scores vary more is nearer to the middle of the scale."
+    ) in said(p)
+
+
+def test_where_both_directions_are_alike_none_is_said():
+    for p in (plan(difference=0.04, mean=0.7),
+              plan(**ONE, answers="own-units", spread=20, difference=4)):  # fmt: skip
+        assert "The plan is for a model" not in said(p)
+
+
+def test_a_negative_difference_is_told_that_both_directions_are_tested():
+    with pytest.raises(PlanError, match="-0.04: give its size; the test looks both ways"):
+        plan(**ONE, mean=0.7, difference=-0.04)
+
+
+def test_a_scale_that_ends_in_one_direction_does_not_speak_of_all_models():
+    """From .97 a worse model could be 4 points away."""
+    p = plan(**SHARES, mean=0.97, spread=0.1, difference=0.04)
+    if p.need.reason:
+        assert "no model" not in p.need.reason and "The plan is for a model" not in said(p)
+        assert p.need.reason.startswith(
+            "the scale ends 0.03 from the published mean, on the side of models whose scores vary "
+            "less"
+        )
+    paired = plan(mean=0.7, difference=0.75)
+    assert "so that no model can be so far away" in paired.need.reason
+
+
+# Spreads ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [  # sqrt(.03 * .97) = .171; sqrt(.1 * .9) = .3; sqrt(.45 * .55) = .497
+        ({"mean": 0.03, "spread": 0.3, "difference": 0.2},
+         "spread = 0.3: your model may have it, 0.2 from the published mean of 0.03; a plan asks "
+         "for one that scores with the published mean can have too, 0.171 at most"),
+        ({"mean": 0.5, "spread": 0.45, "difference": 0.4},
+         "spread = 0.45: it is that of your model, and scores from 0 to 1 whose mean is 0.4 from "
+         "the published one, 0.5, have 0.3 at most"),
+        ({"mean": 0.5, "spread": 0.55, "difference": 0.05},
+         "spread = 0.55: it is that of your model, and scores from 0 to 1 whose mean is 0.05 from "
+         "the published one, 0.5, have 0.497 at most"),
+    ],
+)  # fmt: skip
+def test_a_spread_is_looked_at_where_our_model_is(given, why):
+    with pytest.raises(PlanError) as caught:
+        plan(**SHARES, **given)
+    assert str(caught.value) == why
+
+
+def test_a_mean_in_other_units_than_the_pilots_is_named_and_not_its_spread():
+    ranged = Decisions(range="0,100")
+    for more in ({}, {**ONE, "other_se": 1}):
+        with pytest.raises(PlanError) as caught:
+            plan(None, pilot(scale=100.0), ranged, difference=5, mean=0.7, **more)
+        assert str(caught.value).startswith("mean = 0.7: scores from 0 to 100 with such a mean")
+        assert str(caught.value).endswith("; write 70% as 70, or give spread")
+    p = plan(None, pilot(scale=100.0), ranged, difference=5, spread=0.7)
+    assert (
+        "The scale is 100 wide, so that a standard deviation of 0.7 is 0.7% of it; 70% is written "
+        "as 70."
+    ) in said(p)
+
+
+# What is not taken --------------------------------------------------------------------------------
+
+
+def test_a_pilot_that_nothing_is_taken_from_is_told():
+    none = (
+        "given in place of the pilot's: the plan takes nothing from the scores of its 50 questions."
+    )
+    assert f"mean {none}" in said(plan(None, pilot("A"), **ONE, mean=0.7, difference=0.05))
+    assert f"mean {none}" in said(plan(None, pilot(), **ONE, mean=0.7, difference=0.05))
+    both = {"mean": 0.7, "correlation": 0.5}
+    assert f"mean and correlation {none}" in said(plan(None, pilot(), **both, difference=0.05))
+    assert "takes nothing" not in said(plan(None, pilot(), mean=0.7, difference=0.05))
+
+
+def test_a_standard_error_of_right_and_wrong_answers_says_what_to_give_of_others():
+    p = plan(**ONE, mean=0.7, other_se=0.01, difference=0.05)
+    assert "of scores in part, say answers = shares, and give spread." in said(p)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"answers": "shares", "mean": 0.7, "spread": 0.3, "other_se": 0.1, "other_questions": 2},
+        {"mean": 0.7, "epochs": 3, "other_questions": 3},
+        {"mean": 0.7, "cluster_size": 5, "other_questions": 10},
+    ],
+)
+def test_so_few_published_questions_are_what_limits_a_plan(given):
+    """It was: more than 10 million questions would be needed."""
+    p = plan(design="unpaired", difference=0.04, **given)
+    assert re.fullmatch(
+        rf"cannot be reached: the other model's mean of {given['other_questions']} questions alone "
+        "is so uncertain that no difference that the scale leaves is found, whatever is asked of "
+        "ours", p.need.reason,
+    )  # fmt: skip
+
+
+def test_a_published_mean_that_was_not_given_is_told():
+    from reportkit.tables.planning.words import current_words
+
+    assert current_words(plan(**ONE, difference=0.05)) == (
+        "The published mean is not given, and is taken to be 70%. Give it as mean."
+    )
+    p = plan(None, pilot("A"), **ONE, difference=0.05)
+    mean = pilot("A")["score"].mean()
+    assert f"is taken to be that of the pilot, {100 * mean:g}%." in current_words(p)
+    assert current_words(plan(**ONE, mean=0.7, difference=0.05)) == ""
+    assert current_words(plan(difference=0.05)) == ""
+
+
+# Documents ----------------------------------------------------------------------------------------
+
+
+def test_variances_in_a_document_are_set_as_in_its_formulas():
+    text = methods(plan(**SHARES, mean=0.7, spread=0.3, difference=0.04))
+    assert "$V_B / n_B$ is the square of its standard error (other\\_se). $V_A$ is the var" in text
+    assert "V\\_" not in text
+
+
+def test_a_curve_near_its_limit_is_drawn_between_its_points():
+    """Halfway between the points the power of Newcombe's interval, counted out; straight lines were
+    up to 0.0045 off.
+    """
+    p = plan(**ONE, mean=0.71, difference=0.04)
+    for c in p.curves:
+        at, powers = _between(c.questions, c.powers)
+        counted = newcombe_power(0.71 - c.difference, 0.71, at[4::8], 1319)
+        np.testing.assert_allclose(powers[4::8], counted, atol=0.001)
+        known = np.isfinite(c.questions)
+        np.testing.assert_allclose(at[::8], c.questions[known], rtol=1e-12)
+        np.testing.assert_allclose(powers[::8], c.powers[known], atol=1e-12)
