@@ -10,6 +10,7 @@ import numpy as np
 from reportkit.record import Record
 from reportkit.stats.evidence import SHOWN_UNITS
 from reportkit.stats.pairs.designs import PairDesigns
+from reportkit.stats.planning.mover import Side
 from reportkit.stats.planning.tails import beta_tails
 
 # Of the variance of both models, the least that ours has: what a pilot shows of the two together
@@ -30,6 +31,8 @@ class Against(Record):
     # Degrees of freedom that a pilot knows this SE by, over those it knows V_A + V_B by: two
     # variances with as many each
     known: np.ndarray
+    ours: Side
+    theirs: Side
 
 
 def against(
@@ -87,7 +90,11 @@ def against(
         tested = square**2 / (ours**2 / df + theirs**2 / d.fixed_df)
     third = np.where(away, -third, third)
     known = square**2 / (2.0 * (ours**2 + theirs**2))
-    return Against(np.sqrt(square), tested, 2.0 * square**2 / errs, -third / square**1.5, known)
+    one = Side(np.clip(mean_ours, TINY, NEAR_ONE), ours, clusters, d.n * times)
+    other = Side(share, theirs, d.fixed_df + 1.0, (d.fixed_df + 1.0) * size)
+    return Against(
+        np.sqrt(square), tested, 2.0 * square**2 / errs, -third / square**1.5, known, one, other
+    )
 
 
 def _away(moved: np.ndarray, variance: np.ndarray, above: np.ndarray) -> np.ndarray:

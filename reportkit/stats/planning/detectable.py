@@ -31,6 +31,7 @@ from reportkit.stats.planning.alternative import (
 from reportkit.stats.planning.assured import assured, assured_ratio, beyond_t, partly_known
 from reportkit.stats.planning.certainty import certain_df, seen_df, worth_of
 from reportkit.stats.planning.discordance import discordance, mcnemar_power
+from reportkit.stats.planning.mover import mover_power
 from reportkit.stats.planning.newcombe import newcombe_power
 
 MCNEMAR, TANGO, T, NEWCOMBE = "tango", "tango-effective", "t", "newcombe"
@@ -290,6 +291,15 @@ def _excess(d: PairDesigns, plan: Plan, difference: np.ndarray, at: Changed | No
             ours = np.maximum(at.share - difference, 0.0)[k]
             power = newcombe_power(ours, at.share[k], n[k], d.fixed_n[k], level=plan.level)
         found[k] = special.ndtri(np.clip(power, 1e-12, 1.0 - 1e-12)) - beta[k]
+    # a pilot's own error is counted by t alone
+    k = np.flatnonzero(d.bounded & ~counted & (d.n >= KNOWN)) if d.fixed is not None else []
+    if len(k):
+        of, growth = d.take(k), at.grown.variance[k]
+        times = np.broadcast_to(plan.questions, (len(d),))[k]
+        test = against(of, growth, times, at.share[k], difference[k])
+        power = mover_power(test.ours, test.theirs, of.right, level=plan.level)
+        by_counts = special.ndtri(np.clip(power, 1e-12, 1.0 - 1e-12)) - beta[k]
+        found[k] = np.where(found[k] == -1.0, -1.0, by_counts)
     return found
 
 
