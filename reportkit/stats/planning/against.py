@@ -17,6 +17,7 @@ from reportkit.stats.planning.tails import beta_tails
 # and of the published one alone errs.
 LEAST_OWN = 0.05
 TINY = 1e-30  # of a mean at the end of the scale
+LEAST_LEFT = 1e-6  # to an end, of a mean whose interval is counted out
 NEAR_ONE = 1.0 - 1e-12  # the same at the other end; a Beta law has no tails at 1 itself
 
 
@@ -90,7 +91,10 @@ def against(
         tested = square**2 / (ours**2 / df + theirs**2 / d.fixed_df)
     third = np.where(away, -third, third)
     known = square**2 / (2.0 * (ours**2 + theirs**2))
-    one = Side(np.clip(mean_ours, TINY, NEAR_ONE), ours, clusters, d.n * times)
+    mean_ours = np.clip(mean_ours, LEAST_LEFT, 1.0 - LEAST_LEFT)
+    # at an end of the scale all are alike
+    alike = np.minimum(own / size, mean_ours * (1.0 - mean_ours)) / clusters
+    one = Side(mean_ours, alike, clusters, d.n * times)
     other = Side(share, theirs, d.fixed_df + 1.0, (d.fixed_df + 1.0) * size)
     return Against(
         np.sqrt(square), tested, 2.0 * square**2 / errs, -third / square**1.5, known, one, other
