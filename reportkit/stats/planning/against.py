@@ -10,7 +10,7 @@ import numpy as np
 from reportkit.record import Record
 from reportkit.stats.evidence import SHOWN_UNITS
 from reportkit.stats.pairs.designs import PairDesigns
-from reportkit.stats.planning.mover import Side
+from reportkit.stats.planning.mover import Side, mover_power
 from reportkit.stats.planning.tails import beta_tails
 
 # Of the variance of both models, the least that ours has: what a pilot shows of the two together
@@ -99,6 +99,23 @@ def against(
     return Against(
         np.sqrt(square), tested, 2.0 * square**2 / errs, -third / square**1.5, known, one, other
     )
+
+
+def against_power(  # noqa: PLR0913
+    d: PairDesigns,
+    growth: np.ndarray,
+    times: np.ndarray | float,
+    share: np.ndarray,
+    difference: np.ndarray,
+    which: np.ndarray,
+    level: float,
+) -> np.ndarray:
+    """The power of the printed interval, of the designs `which` alone; the rest as in against."""
+    k = which
+    of = np.broadcast_to(times, (len(d),))[k]
+    test = against(d.take(k), growth[k], of, share[k], difference[k])
+    power = mover_power(test.ours, test.theirs, d.right[k], level=level)
+    return np.clip(power, 1e-12, 1.0 - 1e-12)
 
 
 def _away(moved: np.ndarray, variance: np.ndarray, above: np.ndarray) -> np.ndarray:

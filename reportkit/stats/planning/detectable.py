@@ -19,7 +19,7 @@ from reportkit.record import Record
 from reportkit.stats.evidence import FEW_UNITS, dense, most_answers, sparse_df
 from reportkit.stats.intervals import t_quantile, z_quantile
 from reportkit.stats.pairs.designs import KNOWN, PairDesigns
-from reportkit.stats.planning.against import against
+from reportkit.stats.planning.against import against, against_power
 from reportkit.stats.planning.alternative import (
     Alternative,
     Grown,
@@ -31,7 +31,6 @@ from reportkit.stats.planning.alternative import (
 from reportkit.stats.planning.assured import assured, assured_ratio, beyond_t, partly_known
 from reportkit.stats.planning.certainty import certain_df, seen_df, worth_of
 from reportkit.stats.planning.discordance import discordance, mcnemar_power
-from reportkit.stats.planning.mover import mover_power
 from reportkit.stats.planning.newcombe import newcombe_power
 
 MCNEMAR, TANGO, T, NEWCOMBE = "tango", "tango-effective", "t", "newcombe"
@@ -292,14 +291,12 @@ def _excess(d: PairDesigns, plan: Plan, difference: np.ndarray, at: Changed | No
             power = newcombe_power(ours, at.share[k], n[k], d.fixed_n[k], level=plan.level)
         found[k] = special.ndtri(np.clip(power, 1e-12, 1.0 - 1e-12)) - beta[k]
     # a pilot's own error is counted by t alone
-    k = np.flatnonzero(d.bounded & ~counted & (d.n >= KNOWN)) if d.fixed is not None else []
-    if len(k):
-        of, growth = d.take(k), at.grown.variance[k]
-        times = np.broadcast_to(plan.questions, (len(d),))[k]
-        test = against(of, growth, times, at.share[k], difference[k])
-        power = mover_power(test.ours, test.theirs, of.right, level=plan.level)
-        by_counts = special.ndtri(np.clip(power, 1e-12, 1.0 - 1e-12)) - beta[k]
-        found[k] = np.where(found[k] == -1.0, -1.0, by_counts)
+    k = np.flatnonzero(d.bounded & ~counted & (d.n >= KNOWN) & (found != -1.0))
+    if d.fixed is not None and at.grown is not None and len(k):
+        power = against_power(
+            d, at.grown.variance, plan.questions, at.share, difference, k, plan.level
+        )
+        found[k] = special.ndtri(power) - beta[k]
     return found
 
 
