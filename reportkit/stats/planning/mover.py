@@ -96,7 +96,8 @@ def _errors(
         ends = (np.where(of_right, counted[0], ends[0]), np.where(of_right, counted[1], ends[1]))
     reach = np.where(up[:, :, None], ends[1] - seen, seen - ends[0]) ** 2
     weights = np.broadcast_to(chance / NODES, shown.shape)
-    return tuple(v.reshape(len(mean), -1) for v in (seen, reach, weights))
+    rows = len(mean)
+    return seen.reshape(rows, -1), reach.reshape(rows, -1), weights.reshape(rows, -1)
 
 
 def _skewed(z: np.ndarray, skew: np.ndarray, excess: np.ndarray) -> np.ndarray:
