@@ -9,13 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from reportkit.analysis.planning.reasons import Reason
+from reportkit.analysis.planning.reasons import Reason, few_published
 from reportkit.stats.pairs.designs import PairDesigns
 from reportkit.stats.planning.alternative import shown_when
 from reportkit.stats.planning.certainty import normal_seen_df
 from reportkit.stats.planning.clusters import clusters_needed
 from reportkit.stats.planning.detectable import MCNEMAR
 from reportkit.stats.planning.expected import KNOWN, known
+
+# Published questions (or clusters) in effect that show what is lost, or won: with fewer, another
+# law of the same mean and variance moves the power by more than 0.02.
+LEAST_PUBLISHED = 20.0
 
 
 def with_published(
@@ -35,6 +39,10 @@ def with_published(
         return Reason("the published mean rests on too few questions or clusters for a test")
     if se == se:
         told = questions * se**2
+        rarer = np.minimum(d.mean_b, 1.0 - d.mean_b) ** 2
+        shown = (df + 1.0) * float((rarer / (rarer + se**2 * (df + 1.0)))[0])
+        if d.bounded[0] and shown < LEAST_PUBLISHED * (1.0 - 1e-9):
+            return few_published(shown, LEAST_PUBLISHED, grouped=cluster_size > 1.0)
         moved = np.full(1, 1.0 if variance >= told else -1.0)
         d = replace(d, se=np.sqrt(d.se**2 + (told - variance) / d.n), moved=moved)
         variance = told

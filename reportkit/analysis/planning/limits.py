@@ -119,8 +119,8 @@ def _near_an_end(d: PairDesigns) -> np.ndarray:
 
 def farthest(designs: PairDesigns) -> np.ndarray:
     """The largest differences that are planned, shape (P,), in units of the scale. inf: there is no
-    such limit: for scores without bounds, and for right and wrong answers without clusters, whose
-    law follows from the two scores.
+    such limit: for scores without bounds, for right and wrong answers without clusters, whose law
+    follows from the two scores, and for a model whose scores are told as they are there (`moved`).
 
     >>> d = PairDesigns(*(np.array([x]) for x in (
     ...     "t", 400, 400, 0.02, 399.0, True, 0.97, 0.97, 0.5, 0.03, 40.0, False, 4e-4, False)))
@@ -131,7 +131,8 @@ def farthest(designs: PairDesigns) -> np.ndarray:
     mean = (d.mean_a + d.mean_b) / 2.0
     most = np.where(grouped, FARTHEST, FARTHEST_ALONE) * np.minimum(mean, 1.0 - mean)
     most = most * (1.0 + 1e-9)  # one that is just so large is not more, by its last bits
-    return np.where(~d.bounded | (d.right & ~grouped), math.inf, most)
+    told = np.zeros(len(d), bool) if d.moved is None else ~np.isnan(d.moved)
+    return np.where(~d.bounded | (d.right & ~grouped) | told, math.inf, most)
 
 
 def too_far(most: float) -> Reason:

@@ -138,6 +138,21 @@ def published_limit(questions: float, least: float) -> Reason:
     )
 
 
+def few_published(shown: float, least: float, *, grouped: bool) -> Reason:
+    """Why nothing is promised against a published mean near an end of its scale.
+
+    >>> few_published(12.4, 20.0, grouped=False).short
+    'too few published questions show what the models lose'
+    """
+    units = "clusters" if grouped else "questions"
+    return Reason(
+        f"no power is known: too few published {units} show what the models lose, or win near the "
+        f"lower end of the scale: {shown:.1f} in effect, where {least:g} are needed; more of ours "
+        "do not help, a published mean of more questions would",
+        f"too few published {units} show what the models lose",
+    )
+
+
 def off_scale(most: float, *, told: bool = False) -> Reason:
     """Why no number of questions shows a difference that no two models can have; most: what the
     expected score leaves. told: where the scale ends in the direction that a spread says.

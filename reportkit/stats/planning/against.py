@@ -10,12 +10,14 @@ import numpy as np
 from reportkit.record import Record
 from reportkit.stats.evidence import SHOWN_UNITS
 from reportkit.stats.pairs.designs import PairDesigns
+from reportkit.stats.planning.mover import Side, mover_power
 from reportkit.stats.planning.tails import beta_tails
 
 # Of the variance of both models, the least that ours has: what a pilot shows of the two together
 # and of the published one alone errs.
 LEAST_OWN = 0.05
 TINY = 1e-30  # of a mean at the end of the scale
+LEAST_LEFT = 1e-6  # to an end, of a mean whose interval is counted out
 NEAR_ONE = 1.0 - 1e-12  # the same at the other end; a Beta law has no tails at 1 itself
 
 
@@ -30,6 +32,8 @@ class Against(Record):
     # Degrees of freedom that a pilot knows this SE by, over those it knows V_A + V_B by: two
     # variances with as many each
     known: np.ndarray
+    ours: Side
+    theirs: Side
 
 
 def against(
@@ -87,7 +91,31 @@ def against(
         tested = square**2 / (ours**2 / df + theirs**2 / d.fixed_df)
     third = np.where(away, -third, third)
     known = square**2 / (2.0 * (ours**2 + theirs**2))
-    return Against(np.sqrt(square), tested, 2.0 * square**2 / errs, -third / square**1.5, known)
+    mean_ours = np.clip(mean_ours, LEAST_LEFT, 1.0 - LEAST_LEFT)
+    # at an end of the scale all are alike
+    alike = np.minimum(own / size, mean_ours * (1.0 - mean_ours)) / clusters
+    one = Side(mean_ours, alike, clusters, d.n * times)
+    other = Side(share, theirs, d.fixed_df + 1.0, (d.fixed_df + 1.0) * size)
+    return Against(
+        np.sqrt(square), tested, 2.0 * square**2 / errs, -third / square**1.5, known, one, other
+    )
+
+
+def against_power(  # noqa: PLR0913
+    d: PairDesigns,
+    growth: np.ndarray,
+    times: np.ndarray | float,
+    share: np.ndarray,
+    difference: np.ndarray,
+    which: np.ndarray,
+    level: float,
+) -> np.ndarray:
+    """The power of the printed interval, of the designs `which` alone; the rest as in against."""
+    k = which
+    of = np.broadcast_to(times, (len(d),))[k]
+    test = against(d.take(k), growth[k], of, share[k], difference[k])
+    power = mover_power(test.ours, test.theirs, d.right[k], level=level)
+    return np.clip(power, 1e-12, 1.0 - 1e-12)
 
 
 def _away(moved: np.ndarray, variance: np.ndarray, above: np.ndarray) -> np.ndarray:

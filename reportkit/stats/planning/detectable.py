@@ -19,7 +19,7 @@ from reportkit.record import Record
 from reportkit.stats.evidence import FEW_UNITS, dense, most_answers, sparse_df
 from reportkit.stats.intervals import t_quantile, z_quantile
 from reportkit.stats.pairs.designs import KNOWN, PairDesigns
-from reportkit.stats.planning.against import against
+from reportkit.stats.planning.against import against, against_power
 from reportkit.stats.planning.alternative import (
     Alternative,
     Grown,
@@ -290,6 +290,13 @@ def _excess(d: PairDesigns, plan: Plan, difference: np.ndarray, at: Changed | No
             ours = np.maximum(at.share - difference, 0.0)[k]
             power = newcombe_power(ours, at.share[k], n[k], d.fixed_n[k], level=plan.level)
         found[k] = special.ndtri(np.clip(power, 1e-12, 1.0 - 1e-12)) - beta[k]
+    # a pilot's own error is counted by t alone
+    k = np.flatnonzero(d.bounded & ~counted & (d.n >= KNOWN) & (found != -1.0))
+    if d.fixed is not None and at.grown is not None and len(k):
+        power = against_power(
+            d, at.grown.variance, plan.questions, at.share, difference, k, plan.level
+        )
+        found[k] = special.ndtri(power) - beta[k]
     return found
 
 
