@@ -199,7 +199,7 @@ def _shape(d: SuiteDifference, r: EvalResult) -> str:
 def title_differences(s: SuiteResult) -> str:
     over = f"from {s.baseline}" if s.baseline else "between models"
     shown = [r for r in s.evals if any(d.eval == r.eval for d in s.differences)]
-    drawn = what_is_coloured(s.differences, f"adjusted p below {1.0 - s.level:.4g}")
+    drawn = what_is_coloured(s.differences, f"adjusted p\u00a0below\u00a0{1.0 - s.level:.4g}")
     about = sentence(
         f"{drawn} (Holm over {counted(s.n_tests, 'comparison')})",
         metrics_of(shown),

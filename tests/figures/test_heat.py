@@ -98,7 +98,7 @@ def test_where_nothing_is_settled_the_caption_says_so():
     ]
     evals = [analyse(pd.DataFrame(rows), eval=e)[0] for e in ("E", "F")]
     title = draw_suite(suite_of(evals), "suite-differences").title
-    assert "None has an adjusted p below 0.05 (Holm over 2 comparisons);" in title
+    assert "None has an adjusted p\u00a0below\u00a00.05 (Holm over 2 comparisons);" in title
 
 
 @pytest.mark.parametrize("kind", ["suite-scores", "suite-differences"])
