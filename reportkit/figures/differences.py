@@ -53,7 +53,7 @@ def title(result: EvalResult) -> str:
         order = f", the {result.top} mean first" if result.leader else ""
         what = f"paired differences between every two models{order}{points}"
         tests = sum(d.p_value == d.p_value for d in shown)
-        drawn = what_is_coloured(shown, f"adjusted p below {alpha_of(result)}")
+        drawn = what_is_coloured(shown, f"adjusted p\u00a0below\u00a0{alpha_of(result)}")
         if tests > 1:
             drawn += f" (Holm over {counted(tests, 'pair')}{_other_family(result, tests)})"
     about = sentence(drawn, metric_of(result), common_in_clusters(result, shown))

@@ -2,17 +2,14 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from reportkit.analysis.order import best_of
 from reportkit.figures.canvas import (
     INK,
-    LEADING,
     LINE,
     NARROW,
-    SMALLEST,
-    TYPE,
     axes,
     foot_lines,
     sheet,
@@ -32,13 +29,14 @@ from reportkit.figures.grid import (
     shape_key,
     write_cells,
 )
+from reportkit.figures.heads import HEADS, SPACING, heads_of, numbered, write_heads
 from reportkit.figures.round_numbers import round_tick, round_up
 from reportkit.figures.row_names import row_names
 from reportkit.figures.words import told, what_is_coloured
 from reportkit.results import EvalResult, SuiteResult
 from reportkit.suites import SuiteDifference
 from reportkit.tables.captions import common_of, metrics_of, of_each, sentence
-from reportkit.text.figure_width import apart, fitted, in_lines, short_names, text_width
+from reportkit.text.figure_width import short_names, text_width
 from reportkit.text.numbers import count, counted, units_of
 
 if TYPE_CHECKING:
@@ -46,8 +44,7 @@ if TYPE_CHECKING:
 
 ROOMY = 0.2  # inches of a row that holds a number and a shape
 LIGHT = 0.65  # share of the blues on which dark numbers have a contrast of 4.5:1
-HEADS = 2.2  # inches that an upright head has at most
-DESCENT = 0.24  # of DejaVu Sans below its baseline, in sizes of the type
+NEAR = 2.0  # points from a name to the cells
 FULL = 6  # evals, models or comparisons that an alternative text names one by one
 
 
@@ -202,7 +199,7 @@ def _shape(d: SuiteDifference, r: EvalResult) -> str:
 def title_differences(s: SuiteResult) -> str:
     over = f"from {s.baseline}" if s.baseline else "between models"
     shown = [r for r in s.evals if any(d.eval == r.eval for d in s.differences)]
-    drawn = what_is_coloured(s.differences, f"adjusted p below {1.0 - s.level:.4g}")
+    drawn = what_is_coloured(s.differences, f"adjusted p\u00a0below\u00a0{1.0 - s.level:.4g}")
     about = sentence(
         f"{drawn} (Holm over {counted(s.n_tests, 'comparison')})",
         metrics_of(shown),
@@ -251,8 +248,8 @@ def _draw(s: SuiteResult, g: Grid, width: float) -> "Canvas | None":
     wide = (width - left - 0.1) / n
     if unreadable(width, wide):
         return None
-    heads = _heads(g.models, wide)
-    listed = _listed(g.models, width) if heads.numbers else []
+    heads = heads_of(g.models, wide)
+    listed = numbered(g.models, width) if heads.numbers else []
     bottom += LINE * len(listed)
     canvas = sheet(width, 0.1 + heads.high + pitch * m + bottom)
     ax = axes(canvas, left, 0.1, bottom, pitch * m)
@@ -264,15 +261,16 @@ def _draw(s: SuiteResult, g: Grid, width: float) -> "Canvas | None":
     marked = both or not written
     if marked:
         mark_cells(ax, g, used, wide, pitch, written)
-    ax.xaxis.tick_top()
-    look: dict[str, Any] = {"linespacing": 1.05}
-    at = [i for i, text in enumerate(heads.texts) if text]
-    turned = {"rotation": 90} if heads.upright else {"va": "baseline"}
-    ax.set_xticks(at, [heads.texts[i] for i in at], fontsize=heads.size, **turned, **look)
-    ax.set_yticks(range(m), names, fontsize=size, **look)
+    ax.set_yticks(range(m), names, fontsize=size, linespacing=SPACING)
     ax.set_ylim(m - 0.5, -0.5)
-    ax.tick_params(length=0, pad=2)
-    ax.tick_params("x", pad=2.0 if heads.upright else 2.0 + DESCENT * heads.size)
+    ax.tick_params(length=0, pad=NEAR)
+    if heads.upright:
+        ax.xaxis.tick_top()
+        ax.set_xticks(range(n), heads.texts, fontsize=heads.size, rotation=90, linespacing=SPACING)
+    else:
+        ax.set_xticks([])
+        shown = {i: text for i, text in enumerate(heads.texts) if text}
+        write_heads(ax, shown, heads.size, NEAR)
     ax.spines[:].set_visible(False)
     evals = s.counted if g.signed else s.evals
     for row in _new_categories(evals):
@@ -284,57 +282,6 @@ def _draw(s: SuiteResult, g: Grid, width: float) -> "Canvas | None":
         shape_key(canvas, g, used, legend + raised, bool(g.cells))
     write_foot(canvas, [*foot, *listed], x=0.3)
     return canvas
-
-
-@dataclass(frozen=True)
-class Heads:
-    """The heads of the columns as text; an empty one is not shown."""
-
-    texts: Sequence[str]
-    size: float  # points
-    high: float  # inches
-    upright: bool = False
-    numbers: bool = False  # in place of names
-
-
-def _heads(names: Sequence[str], wide: float) -> Heads:
-    """Names level in up to three lines that cut no word, or upright in as many as a column has room
-    for, or else numbers, whose names are listed below the figure.
-    """
-    labels = list(short_names(names).values())
-    line = LEADING / 72  # inches for a point of type
-    for size in (8.0, SMALLEST):
-        room = 0.94 * wide
-        level = [in_lines(x, room=room, size=size, most=3, anywhere=False) for x in labels]
-        if all(level):
-            high = max(map(len, level)) * size * line + 0.03
-            return Heads(["\n".join(x) for x in level], size, high)
-    lines = min(3, int(wide / (SMALLEST * line)))
-    if lines == 0:
-        step = next((k for k in (1, 2, 5, 10, 20, 50) if k * wide > 0.18), 100)
-        first = 1 if step > 2 else step
-        texts = [f"{i}" if i == first or i % step == 0 else "" for i in range(1, len(names) + 1)]
-        return Heads(texts, SMALLEST, SMALLEST * line + 0.03, numbers=True)
-    for most in range(1, lines + 1):
-        size = max(SMALLEST, min(8.0, 0.9 * wide / line / most))
-        fits = [in_lines(x, room=HEADS, size=size, most=most) for x in labels]
-        texts = ["\n".join(x) for x in fits]
-        if all(fits):
-            break
-    else:
-        texts = apart(labels, room=HEADS, size=size, most=lines)
-    high = max(text_width(part, size) for text in texts for part in text.split("\n"))
-    return Heads(texts, size, high + 0.05, upright=True)
-
-
-def _listed(names: Sequence[str], width: float) -> list[str]:
-    """The names of numbered columns, one below the other."""
-    labels = short_names(names).values()
-    room = width - 0.4
-    return [
-        f"{i}  " + fitted(label, room=room - text_width(f"{i}  ", TYPE), size=TYPE)
-        for i, label in enumerate(labels, 1)
-    ]
 
 
 def _new_categories(evals: Sequence[EvalResult]) -> Sequence[int]:

@@ -271,3 +271,13 @@ def test_beside_one_number_a_name_in_two_lines_keeps_its_date_whole(visit, tmp_p
     assert [part.evaluate(lines) for part in whole] == [1] * 6
     heights = names.evaluate_all("all => all.map(e => e.getBoundingClientRect().height)")
     assert max(heights) < 60  # two lines of 20 px
+
+
+def test_what_sorts_stands_in_the_line_of_the_link_beside_it(visit, tmp_path):
+    """It stood alone above the name of an eval that has no place to break."""
+    models = {f"model {k:02d}": [1] * k + [0] * (15 - k) for k in range(10)}
+    build_night(tmp_path, frame({"../eval/two_%s|x": models, "x": models}))
+    head = visit(tmp_path / "index.html", 390).locator("th:has(> a)").first
+    button, name = head.locator("button").bounding_box(), head.locator("a")
+    top, bottom = name.evaluate("e => [e.getClientRects()[0].top, e.getClientRects()[0].bottom]")
+    assert top <= button["y"] + button["height"] / 2 <= bottom

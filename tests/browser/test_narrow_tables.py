@@ -7,8 +7,10 @@ from nbformat.v4 import new_notebook
 from support.cells import code, table
 from support.tables import SMALL
 
+from reportkit import plan
 from reportkit.documents.make import make_documents
 from reportkit.tables.grid import Column
+from reportkit.tables.planning import plan_table
 from reportkit.tables.shortened import summary
 
 pytestmark = pytest.mark.browser
@@ -22,6 +24,14 @@ LINES = """e => {
     for (const box of range.getClientRects()) lines.add(Math.round(box.bottom));
   }
   return lines.size;
+}"""
+
+# Where the first letter of a head's words stands.
+FIRST = """e => {
+  const walker = document.createTreeWalker(e, NodeFilter.SHOW_TEXT), range = document.createRange();
+  range.setStart(walker.nextNode(), 0);
+  range.setEnd(range.startContainer, 1);
+  return range.getBoundingClientRect();
 }"""
 
 
@@ -145,3 +155,42 @@ def test_a_summary_has_nothing_to_sort(shown):
     given = made(("Model", "Ratio"), ("A", "1"), ("B", "2"), ("C", "3"))
     assert shown(given, 1280).locator(".rk-sorts").count() == 2
     assert shown(summary(given), 1280).locator(".rk-sorts").count() == 0
+
+
+def test_a_number_and_its_unit_stand_in_one_line_of_a_plan_on_a_phone(shown):
+    """ "4.0" and "points" stood in two lines, beside words that had room to spare."""
+    other = {"design": "unpaired", "other_questions": 1319, "other_se": 0.009}
+    planned = plan(difference=0.04, mean=0.71, answers="shares", spread=0.3, **other)
+    cells = shown(plan_table(planned, "planning"), 390).locator("tbody td")
+    said = {cell.inner_text(): cell.evaluate(LINES) for cell in cells.all()}
+    short = {text: lines for text, lines in said.items() if " " in text and len(text) < 13}
+    assert any(text.endswith("points") for text in short)
+    assert set(short.values()) == {1}
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_arrows_of_a_head_stand_in_the_line_of_its_words_and_in_view(shown, width):
+    """They stood alone above a word as long as the column, and out of view before the first head
+    where its numbers stand at the right.
+    """
+    given = made(("Difference", "../eval/two_%s|xyzxyzxyz"), ("1", "2"), ("2", "3"))
+    page = shown(given, width)
+    edge = page.locator(".rk-scroll").bounding_box()["x"]
+    for head in page.locator("thead th").all():
+        arrows = head.locator(".rk-arrows").bounding_box()
+        word = head.evaluate(FIRST)
+        assert arrows["x"] >= edge
+        assert abs(arrows["y"] + arrows["height"] - word["bottom"]) < 6  # of lines of 20
+
+
+def test_an_end_of_a_row_out_of_view_makes_it_no_higher_on_a_phone(shown):
+    """ "depends on rounding" in the seventh column gave rows an empty second line."""
+    heads = ("Eval", "Difference (SE)", "95% CI", "z", "p", "Adjusted p", "Settled")
+    ends = ("no", "depends on rounding")
+    rows = [("e", "-2.7 (1.27)", "(-5.2, -0.2)", "2.12", "0.034", "0.068", end) for end in ends]
+    table = made(heads, *rows)
+    columns = (*table.columns[:-1], replace(table.columns[-1], align="l"))
+    values = tuple((*row[:-1], None) for row in table.values)
+    page = shown(replace(table, columns=columns, values=values), 390)
+    low, high = (row.bounding_box()["height"] for row in page.locator("tbody tr").all())
+    assert abs(low - high) < 1  # a rule lies half in the first row

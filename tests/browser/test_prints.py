@@ -161,3 +161,22 @@ def test_the_reports_of_twelve_evals_stand_on_one_page_in_print(lines, printed):
     items = "".join(f"- [eval-{k}.](e{k}.html)\n" for k in range(12))
     pages = printed(LINE * lines, f"## Reports of the evals\n\n{items}", "## How\n\n- Seed: 0")
     assert len({page_of(f"eval-{k}.", pages) for k in range(12)}) == 1
+
+
+def test_in_print_the_first_row_stands_apart_from_the_head_on_each_page(tmp_path, printed, visit):
+    """It stood as near to the words of the head as to the next row, though a line lies between; on
+    a further page, where Chromium repeats the head, nearer.
+    """
+    printed(of_rows(90, "row"))
+    pages = PdfReader(io.BytesIO(visit(tmp_path / "report.html").pdf(format="A4"))).pages
+    assert len(pages) == 2
+    for page in pages:
+        at: list[tuple[str, float]] = []  # the first letters of a text, and points from below
+
+        def seen(text, cm, tm, font, size, at=at):
+            at.append((text.strip()[:4], cm[3] * tm[5] + cm[5]))
+
+        page.extract_text(visitor_text=seen)
+        [head] = [y for text, y in at if text == "Mode"]
+        first, second, *_ = sorted({y for text, y in at if text == "row-"}, reverse=True)
+        assert head - first > first - second + 1.5

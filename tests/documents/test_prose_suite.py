@@ -152,7 +152,8 @@ def test_a_best_average_that_is_settled_against_all_others_is_told_once():
     s = suite_of([result_of(right.astype(float), eval=name) for name in ("e", "f")])
     text = findings(s)
     gaps = sorted(abs(100 * d.difference) for d in s.overall)
-    by = f"by {gaps[0]:.1f} to {gaps[-1]:.1f} points (adjusted p below 0.001). The suite has"
+    by = f"by {gaps[0]:.1f} to {gaps[-1]:.1f} points "
+    by += "(adjusted p\u00a0below\u00a00.001). The suite has"
     sure = "and is the best model on average with 95% confidence"
     assert f"{sure}: it is better than all 4 other models, {by}" in text
     assert text.count("\n") == 1 and len(re.findall(r"\bA\b", text)) == 1

@@ -126,12 +126,15 @@ def test_where_nothing_is_settled_there_is_no_scale_of_colours():
     drawn = canvas(of, "differences")
     assert coloured(drawn) == {} and len(drawn.axes) == 1
     assert (
-        "None has an adjusted p below 0.05 (Holm over 3 pairs);" in figure(of, "differences").title
+        "None has an adjusted p\u00a0below\u00a00.05 (Holm over 3 pairs);"
+        in figure(of, "differences").title
     )
     assert "none has an adjusted p\u00a0<\u00a00.05 (3 pairs)" in " ".join(
         texts(canvas(of, "differences", "column"))
     )
-    assert "Coloured: adjusted p below 0.05 (Holm" in figure(result(), "differences").title
+    assert (
+        "Coloured: adjusted p\u00a0below\u00a00.05 (Holm" in figure(result(), "differences").title
+    )
 
 
 def test_where_there_is_no_scale_a_column_leaves_no_room_for_it():

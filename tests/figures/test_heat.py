@@ -11,7 +11,7 @@ from support.suites_made import suite_results
 from reportkit.analysis import analyse
 from reportkit.analysis.suite import suite_of
 from reportkit.figures import draw_suite
-from reportkit.figures.heat import _heads
+from reportkit.figures.heads import heads_of
 
 TEXTS = re.compile(r"<text[^>]*>([^<]*)</text>")
 
@@ -98,7 +98,7 @@ def test_where_nothing_is_settled_the_caption_says_so():
     ]
     evals = [analyse(pd.DataFrame(rows), eval=e)[0] for e in ("E", "F")]
     title = draw_suite(suite_of(evals), "suite-differences").title
-    assert "None has an adjusted p below 0.05 (Holm over 2 comparisons);" in title
+    assert "None has an adjusted p\u00a0below\u00a00.05 (Holm over 2 comparisons);" in title
 
 
 @pytest.mark.parametrize("kind", ["suite-scores", "suite-differences"])
@@ -139,7 +139,7 @@ def test_of_narrow_columns_every_so_many_has_its_number(wide, shown):
     """Numbers stand at least .18 inches apart: every 5th (.2 and .25 inches), and the 1st, or every
     2nd (.2 inches).
     """
-    heads = _heads([f"model {k}" for k in range(19)], wide)
+    heads = heads_of([f"model {k}" for k in range(19)], wide)
     assert heads.numbers
     assert [text for text in heads.texts if text][:4] == shown
     assert all(not text or text == str(i) for i, text in enumerate(heads.texts, 1))
@@ -179,3 +179,21 @@ def test_heads_with_and_without_descenders_stand_on_one_line(width):
     first_row = min(float(y) for y in re.findall(r"M \S+ (\S+)  L[^>]*stroke-width: 0.8", svg))
     # 2 points between the cells and a descender, of 0.24 of the size in DejaVu Sans.
     assert abs(first_row - max(last) - 2.0 - 0.24 * 8) < 0.02
+
+
+def test_lines_of_heads_stand_on_one_line_whatever_hangs_below_them():
+    """The first line of a head stood 0.9 points lower where the second one had an underscore."""
+    names = ["E-Meta-Llama 3B chat", "F-Meta-Llama 3_B chat", "H-Meta-Llama 3B chap"]
+    rows = [
+        {"model": m, "question_id": q, "score": float(q % (k + 2) == 0)}
+        for k, m in enumerate(names)
+        for q in range(40)
+    ]
+    results = [analyse(pd.DataFrame(rows).assign(eval=e))[0] for e in ("A", "B")]
+    svg = draw_suite(suite_of(results), "suite-scores", "column").svg.decode()
+    texts = re.findall(r'<text[^>]* y="([\d.]+)"[^>]*>([^<]*)<', svg)
+    first = [float(y) for y, text in texts if text.endswith("-Meta-Llama")]
+    second = [float(y) for y, text in texts if text.startswith(("3B", "3_B"))]
+    assert len(first) == len(second) == 3
+    assert max(first) - min(first) < 0.02 and max(second) - min(second) < 0.02
+    assert second[0] - first[0] == pytest.approx(1.05 * 8, abs=0.02)  # sizes of the type

@@ -116,8 +116,8 @@ def by_winner(settled: Sequence[Pair]) -> dict[str, list[Pair]]:
 
 def largest_p(own: Sequence[DifferenceResult | OverallResult], level: float) -> str:
     """The largest p of some settled comparisons."""
-    p = format_p_value(max(d.p_adjusted for d in own), level=level)
-    return f"adjusted p below {p[1:]}" if p[0] == "<" else f"adjusted p at most {p}"
+    worst = max(d.p_adjusted for d in own)
+    return p_words("adjusted p", worst, level).replace("=", "at\u00a0most").replace("<", "below")
 
 
 def p_words(label: str, p: float, level: float) -> str:
