@@ -39,8 +39,8 @@ function Str(word)
 end
 
 -- In LaTeX a name may break behind an underscore too, as behind a hyphen; not in a heading, whose bookmark would show it.
--- A short one stays whole, and so do a date and short code, but for a cell, which may be narrow. An apostrophe is one of
--- type, as in captions: pandoc asks for that of a typewriter. Code is no Str, and keeps it.
+-- A short one stays whole, and so do a date, SHA-256 and short code, but for a cell, which may be narrow. An apostrophe is
+-- one of type, as in captions: pandoc asks for that of a typewriter. Code is no Str, and keeps it.
 local whole, together = 14, 24 -- letters
 
 local function dated(text)
@@ -53,6 +53,9 @@ end
 
 local function breaking(word, within_cell)
   local text = word.text:sub(1, 1) == "'" and word.text or word.text:gsub("(%a)'", "%1’")
+  if text:match("^SHA%-256%p?$") and not within_cell then
+    return pandoc.RawInline("latex", "\\mbox{" .. text .. "}")
+  end
   if not text:find("_%w") then
     return within_cell and pandoc.Str(text) or dated(text)
   end

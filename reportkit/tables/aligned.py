@@ -11,6 +11,9 @@ from reportkit.text.escaping import POINT, SPACE
 
 _MARKS = re.compile(r"\s*([†‡]+)$")  # behind a number, beyond the edge of the others
 _NUMBER = re.compile(r"([+−]?\d[\d,]*)((?:\.\d+)?)")
+_UNIT = re.compile(r"%?,?")
+ALONE, BESIDE = "0", "0 (0)"  # shapes of a count, and of one with another in brackets
+BRACKETS = POINT * 4  # as wide as a space and two brackets
 
 
 def aligned(table: Grid) -> Grid:
@@ -25,6 +28,9 @@ def aligned(table: Grid) -> Grid:
     >>> t = aligned(Grid("t", "", (Column("a"),), cells))
     >>> [row[0].replace(SPACE, "_").replace(POINT, ",") for row in t.cells]
     ['2.5% ‡', '12.5%,_', '—']
+    >>> t = aligned(Grid("t", "", (Column("a"),), (("264",), ("5,970 (61)",))))
+    >>> [row[0].replace(SPACE, "_").replace(POINT, ",") for row in t.cells]   # below 5,970
+    ['264,,,,__', '5,970 (61)']
     """
     columns = [
         _padded([row[j] for row in table.cells], is_wide(column.key))
@@ -55,8 +61,23 @@ def _padded(texts: Sequence[str], in_lines: bool) -> list[str]:
         after = [max(len(decimals) for _, decimals in slot) for slot in zip(*numbers, strict=True)]
         for i in rows:
             padded[i] = _one(texts[i], before, after)
+    _beside(padded, shapes)
     most = max((len(m[1]) for m in marks if m), default=0)
     return [_marked(text, m, most) for text, m in zip(padded, marks, strict=True)]
+
+
+def _beside(texts: list[str], shapes: Sequence[str]) -> None:
+    """Room behind counts that stand alone where others have a second one in brackets: a count of
+    questions stands below one with its clusters.
+    """
+    counts = [text for text, shape in zip(texts, shapes, strict=True) if shape in (ALONE, BESIDE)]
+    brackets = [text[text.index("(") + 1 : -1] for text in counts if text.endswith(")")]
+    if not brackets or any("." in text for text in counts):
+        return
+    widest = max(brackets, key=len).replace(",", POINT)
+    room = BRACKETS + re.sub(r"\d", SPACE, widest)
+    for i, shape in enumerate(shapes):
+        texts[i] += room * (shape == ALONE)
 
 
 def _marked(text: str, mark: re.Match[str] | None, most: int) -> str:
@@ -90,8 +111,9 @@ def _one(text: str, before: Sequence[str], after: Sequence[int]) -> str:
         out += found[0]
         end = found.end()
         missing = after[k] - len(found[2])
-        # A comma stays at its number, as does all that follows the last one.
-        rest = text[end:] if k == len(before) - 1 else "," * text.startswith(",", end)
+        # A percent sign and a comma stay at their number, as does all that follows the last one.
+        unit = None if k == len(before) - 1 else _UNIT.match(text, end)
+        rest = unit[0] if unit else text[end:]
         # A whole number lacks the point too, which is narrower than a digit.
         point = POINT if missing and not found[2] else ""
         out += rest + point + SPACE * (missing - len(point))

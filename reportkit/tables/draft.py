@@ -11,13 +11,10 @@ from reportkit.results import EvalResult
 from reportkit.tables.captions import about_several, caption_of
 from reportkit.tables.grid import Column, undefined_is_none
 from reportkit.tables.notes import (
-    CLUSTERED,
-    GENERAL,
     IN_CAPTIONS,
-    NOTHING,
-    REPEATS,
     Note,
     fictional_notes,
+    joined_notes,
     left_by,
     without_metric,
 )
@@ -108,7 +105,7 @@ class Draft:
     each: what a row is, where a note tells what all of them share. about: a further sentence of
     the caption of one eval's table (see captions); told: keys of columns that it stands for where
     they print one text. single: columns go from a table of one row too.
-    full: every column stands, whatever it says.
+    full: every column stands that says anything.
     """
 
     name: str
@@ -153,7 +150,7 @@ class Draft:
         heads = heads or {}
         known = {spec.key: spec for spec in self.shown}
         specs = [
-            replace(known[key], head=heads.get(key, known[key].head), bold=None)
+            replace(known[key], head=heads.get(key, known[key].head), bold=None, same=None)
             for key in keys
             if key in known
         ]
@@ -182,15 +179,24 @@ def table_of(draft: Draft) -> Table:
 
 
 def _short(table: Table, drafts: Sequence[Draft]) -> Table:
-    """The table without the columns that only its full form has, and those that print one text in
-    every row.
+    """Without the columns that only the full form has, and those that print one text in every row;
+    of the full form, without those of dashes alone, of which a note says why.
     """
-    if any(draft.full for draft in drafts):
-        return table
     first, several = drafts[0], len(drafts) > 1
+    if any(draft.full for draft in drafts):
+        return table if several else _without_dashes(table, first)
     rows = table.cells if several else table.cells[: len(first.records)]
     told = () if several else first.told
     return said_once(table, first.shown, first.each, rows, told=told, single=first.single)
+
+
+def _without_dashes(table: Table, draft: Draft) -> Table:
+    idle = [
+        replace(spec, core=True)
+        for spec, texts in zip(draft.shown, zip(*table.cells, strict=True), strict=False)
+        if set(texts) == {DASH} and spec.same is not None and spec.same(DASH)
+    ]
+    return said_once(table, idle, draft.each, table.cells)
 
 
 def said_once(
@@ -300,36 +306,6 @@ def filled(
         ),
         fields=tuple(tuple(cell.fields for cell in row) for row in rows),
     )
-
-
-def joined_notes(
-    results: Sequence[EvalResult], notes: Sequence[Sequence[Note]]
-) -> tuple[Note, ...]:
-    """Sentences that hold for every eval with a number as they are, the others after the names of
-    their evals. Of the kind GENERAL the longest one is said: it tells of all cases. Of the kind
-    CLUSTERED none needs names.
-    """
-    pairs = list(zip(results, notes, strict=True))
-    every = {r.eval for r in results}
-    told = every - {r.eval for r, own in pairs if any(n.kind == NOTHING for n in own)} or every
-    where: dict[Note, list[str]] = {}
-    general = {note for own in notes for note in own if note.kind == GENERAL}
-    widest = max(general, key=len, default=Note(""))
-    for r, own in pairs:
-        for note in own:
-            said = widest if note in general else note
-            where.setdefault(said, []).append(r.eval)
-    common, others = [], []
-    for note, names in where.items():
-        if not set(names) >= told and note.kind != CLUSTERED:
-            text = f"{', '.join(names)}: {note}"
-            kind = "" if note.kind == REPEATS else note.kind  # the others' rows say something
-            others.append(Note(text, kind, about=note.about, counts=note.counts))
-        elif note.counts and len(told) > 1:
-            common.append(Note(f"In each eval: {note}", note.kind, about=note.about))
-        else:
-            common.append(note)
-    return (*common, *others)
 
 
 def category_sections(

@@ -205,3 +205,33 @@ def no_pair(r: EvalResult | SuiteResult) -> Note:
     if len(r.models) == 1:
         return Note("There is one model: nothing to compare.", "empty")
     return Note("No two models have a question in common.", "empty")
+
+
+def joined_notes(
+    results: Sequence[EvalResult], notes: Sequence[Sequence[Note]]
+) -> tuple[Note, ...]:
+    """Sentences that hold for every eval with a number as they are, the others after the names of
+    their evals. Of the kind GENERAL the longest one is said: it tells of all cases. Of the kind
+    CLUSTERED none needs names.
+    """
+    pairs = list(zip(results, notes, strict=True))
+    every = {r.eval for r in results}
+    told = every - {r.eval for r, own in pairs if any(n.kind == NOTHING for n in own)} or every
+    where: dict[Note, list[str]] = {}
+    general = {note for own in notes for note in own if note.kind == GENERAL}
+    widest = max(general, key=len, default=Note(""))
+    for r, own in pairs:
+        for note in own:
+            said = widest if note in general else note
+            where.setdefault(said, []).append(r.eval)
+    common, others = [], []
+    for note, names in where.items():
+        if not set(names) >= told and note.kind != CLUSTERED:
+            text = f"{', '.join(names)}: {note}"
+            kind = "" if note.kind == REPEATS else note.kind  # the others' rows say something
+            others.append(Note(text, kind, about=note.about, counts=note.counts))
+        elif note.counts and len(told) > 1:
+            common.append(Note(f"In each eval: {note}", note.kind, about=note.about))
+        else:
+            common.append(note)
+    return (*common, *others)

@@ -19,7 +19,6 @@ from reportkit.tables.draft import (
     Draft,
     category_sections,
     filled,
-    joined_notes,
     table_of_several,
 )
 from reportkit.tables.grid import MODEL_KEY
@@ -30,6 +29,7 @@ from reportkit.tables.notes import (
     Note,
     fictional_notes,
     how_tested,
+    joined_notes,
     missing_notes,
     score_notes,
     untold_note,

@@ -1,5 +1,5 @@
 """Words that stay together in a line of LaTeX: an option with its value, a parameter with its
-number, a date, Student's t.
+number, a date, SHA-256, Student's t.
 """
 
 import re
@@ -9,25 +9,31 @@ from markupsafe import Markup
 from reportkit.text.latex import latex, latex_flowing
 
 # As in HTML: cost_answer = 0.1, and --errors zero; what is longer breaks, as a line may be short.
-_TIED = re.compile(r"(?:\b[^\W\d]\w* [=<] \d|\bno \d|(?<!\S)--[a-z][a-z-]* (?!-|\S+ ?[=<] ))\S*")
+# The sign that a note explains stands with its column and with the first word of why.
+_TIED = re.compile(
+    r"(?:\b[^\W\d]\w* [=<] \d|\bno \d|(?<!\S)--[a-z][a-z-]* (?!-|\S+ ?[=<] )|(?:\S+ )?—: )\S*"
+)
 LONGEST = 24
 _MAY = r"(?:\\allowbreak\{\})?"
 _DATE = re.compile(rf"(?<!\d)((?:19|20)\d\d)-{_MAY}([01]\d)-{_MAY}([0-3]\d)(?!\d)")
-_STUDENT = re.compile(r"\bStudent's t\b")  # in a box: with a tie, lines ended in "Stu-"
+# In a box: with a tie, lines ended in "Stu-". In captions of small capitals t is still t, not T.
+_STUDENT = re.compile(r"\b(Student's )t\b")
+_HASH = re.compile(r"\bSHA-256\b")
 _OPTION = re.compile(r"(?<!\S)--[a-z]")
 _WORD = re.compile(r"(?<!\S)(?:--[a-z]\S* (?:'[^']*'|(?!--)\S+)|\S*-\S*)(?!\S)")
 MOST = 60  # characters of a command that stay together; report.tex has 86 in a line
 
 
 def flowing(text: str) -> str:
-    r"""latex_flowing() in which no line ends within a date or Student's t, between a parameter and
-    its number, or between an option and its value.
+    r"""latex_flowing() in which no line ends within a date, SHA-256 or Student's t, between a
+    parameter and its number, or between an option and its value.
 
     >>> print(flowing("gpt-4o-2024-08-06, p < 0.001"))
     gpt-4o-\mbox{2024-08-06}, p~\textless{}~0.001
     """
     dated = _DATE.sub(r"\\mbox{\1-\2-\3}", latex_flowing(tied(text)))
-    return _STUDENT.sub(r"\\mbox{\g<0>}", dated)
+    hashed = _HASH.sub(r"\\mbox{\g<0>}", dated)
+    return _STUDENT.sub(r"\\mbox{\1{\\fontshape{n}\\selectfont t}}", hashed)
 
 
 def tied(text: str) -> str:
@@ -35,8 +41,8 @@ def tied(text: str) -> str:
 
     >>> tied("(cost_answer = 0.1): give --errors zero").replace("\\u00a0", "~")
     '(cost_answer~=~0.1): give --errors~zero'
-    >>> tied("no 0 takes its place").replace("\\u00a0", "~")
-    'no~0 takes its place'
+    >>> tied("no 0 takes its place. Detectable, —: not estimable").replace("\\u00a0", "~")
+    'no~0 takes its place. Detectable,~—:~not estimable'
     """
     return _TIED.sub(_tie, text)
 

@@ -74,6 +74,8 @@ def test_notes_of_tables_keep_an_option_with_its_value():
     note = environment("tex").from_string("<< note|flowing >>").render
     assert note(note="Give --margin 0.02.") == r"Give -{\kern0pt}-margin~0.02."
     assert note(note="(cost_answer = 0.1)") == r"\mbox{(cost\_answer}~=~0.1)"
+    assert note(note="Detectable, —: a few") == "Detectable,~---:~a few"
+    assert note(note="—: not estimable.") == "---:~not estimable."
     assert note(note="--errors --zero, x =") == r"-{\kern0pt}-errors -{\kern0pt}-zero, x ="
 
 
@@ -84,7 +86,11 @@ def test_notes_of_tables_keep_an_option_with_its_value():
         ("a-b-c-d-2025-04-14", r"\mbox{2025-04-14}"),
         ("12025-04-14", "12025-04-14"),
         ("2025-24-04x", "2025-24-04x"),
-        ("intervals: Student's t; metric", r"intervals: \mbox{Student's t}; metric"),
+        (
+            "intervals: Student's t; metric",
+            r"intervals: \mbox{Student's {\fontshape{n}\selectfont t}}; metric",
+        ),
+        ("a.csv, SHA-256 01c4", r"a.csv, \mbox{SHA-256} 01c4"),
         ("Student's tests", "Student's tests"),
     ],
 )

@@ -102,3 +102,26 @@ def test_a_reason_stands_as_far_below_its_caption_in_one_line_as_in_three(head, 
         )
         tops.append(found["Reason."][0] - caption)
     assert tops[0] == pytest.approx(tops[1], abs=0.1)
+
+
+ACM = r"\documentclass[sigconf,nonacm,balance=false]{acmart}"
+
+
+@pytest.mark.parametrize("head", [ARTICLE, IEEE, ACM])
+def test_no_word_of_a_caption_is_parted(head, tmp_path):
+    """acmart set "ques-tions". Of 12 captions each begins a letter further to the right."""
+    tables = [
+        replace(SHORT, name=f"t{k}", title="n" * (k + 1) + " questions common" * 6 + ".")
+        for k in range(12)
+    ]
+    title = r"\title{T}\author{A}\maketitle" if head == ACM else ""
+    sources = [title, *(render_table(table, "tex") for table in tables)]
+    text = typeset(tmp_path, "pdflatex", sources, head=head)
+    assert not re.findall(r"(?i)[a-z]-$", text, re.MULTILINE)
+    assert len(re.findall("(?i)questions", text)) == 12 * 6
+
+
+def test_t_of_student_stays_small_where_a_class_sets_captions_in_small_capitals(tmp_path):
+    table = replace(SHORT, title="95% intervals: Student's t; metric: match.")
+    text = typeset(tmp_path, "pdflatex", [render_table(table, "tex")], head=IEEE)
+    assert "TUDENT’St;metric:" in squeezed(text).replace("METRIC", "metric")

@@ -230,6 +230,17 @@ def test_notes_of_a_long_table_stand_below_rows(tmp_path):
     assert min(rows_with_notes) == 5  # of the table that just does not fit
 
 
+def test_no_row_of_an_eval_is_alone_on_a_slide(tmp_path):
+    """Of 15 rows the first slide had eight, and one of the third eval stood on the next."""
+    rows = tuple((f"Eval-{k}", f"model-{i}", "65.5% (0.7%)") for k in range(5) for i in range(3))
+    heads = (Column("Eval", "l"), Column("Model", "l"), Column("Mean (SE)"))
+    source = render_table(Table("t", "Scores.", heads, rows, notes=("A note.",) * 3), "tex")
+    text = typeset(tmp_path, "pdflatex", frames([source], "[allowframebreaks]"), head=BEAMER)
+    pages = [page for page in text.split("\f") if "Eval-" in page]
+    assert len(pages) > 1
+    assert all(page.count(f"Eval-{k}") in (0, 3) for page in pages for k in range(5))
+
+
 @pytest.mark.parametrize(("rows", "head"), [(3, ARTICLE), (60, ARTICLE), (3, IEEE)])
 def test_the_lines_of_a_note_begin_below_each_other(rows, head, tmp_path):
     """The empty label of a note is a raised nothing, behind which TeX leaves half a point."""

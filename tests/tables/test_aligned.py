@@ -31,6 +31,13 @@ def padded(*texts: str, align: str = "r") -> list[str]:
         (("0.0499", "0.250", "<0.001"), ["0.0499", "0.250_", "<0.001_"]),
         (("0", "0.226"), ["0,___", "0.226"]),
         (("5,000", "12"), ["5,000", "12"]),
+        # A percent sign stays at its number: "92.1 % (0.7%)" it was.
+        (("92.1% (0.7%)", "92.14% (0.72%)"), ["92.1%_ (0.7%)_", "92.14% (0.72%)"]),
+        # A count stands below those with another one in brackets, and not below the brackets.
+        (
+            ("733", "2,620 (262)", "59,700 (5,970)", "—"),
+            ["733,,,,_,___", "2,620 ,_(262)", "59,700 (5,970)", "—"],
+        ),
         # Other shapes align among themselves.
         (("—", "1.5 (0.5)", "2"), ["—", "1.5 (0.5)", "2"]),
         # A mark hangs behind the numbers: those without one leave it room.

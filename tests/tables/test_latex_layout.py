@@ -14,7 +14,7 @@ import pytest
 import reportkit
 from reportkit.tables import make_table
 from reportkit.tables.grid import MODEL_KEY, Column, Grid
-from reportkit.tables.writers.latex import Options, layout, width_told
+from reportkit.tables.writers.latex import REPORT_LINE, Options, layout, width_told
 from reportkit.tables.writers.latex_fit import chosen, roomier
 from reportkit.tables.writers.latex_groups import below_baselines
 from reportkit.tables.writers.latex_lines import even
@@ -849,3 +849,34 @@ def test_a_table_without_rows_is_written(kind):
     table = make_table(reportkit.analyse(scores)[0], kind)
     text = render_table(table, "latex")
     assert not table.cells and r"\begin{tabular}" in text and "continued" not in text
+
+
+def test_labels_of_a_report_take_the_room_that_its_line_has():
+    """A label of 72 letters of 5 pt and 8 spaces of 3.33, 387 pt at 10 pt and 358 at 9, broke at
+    150 pt on the line of 455 that report.tex has.
+    """
+    label = " ".join(["8" * 8] * 9)
+    table = Grid("t", "T.", (Column("M", "l"), Column("8")), ((label, "1"),))
+    (row,) = layout(table, Options(width=REPORT_LINE))["parts"][0]["rows"]
+    assert row["cells"][0]["text"] == label
+
+
+def test_the_rule_below_a_group_ends_with_the_edge_of_the_table():
+    """The rule under the last group was half a gap short of the rules above and below it."""
+    groups = ("a", "a", "", "b", "b")
+    columns = tuple(Column("8", group=group) for group in groups)
+    text = render_table(Grid("t", "T.", columns, (("1",) * 5,)), "tex")
+    assert re.findall(r"\\cmidrule.*", text) == [r"\cmidrule(r){1-2}\cmidrule(l){4-5}"]
+    inside = (Column("8"), Column("8", group="a"), Column("8", group="a"), Column("8"))
+    text = render_table(Grid("t", "T.", inside, (("1",) * 4,)), "tex")
+    assert r"\cmidrule(lr){2-3}" in text
+
+
+@pytest.mark.parametrize(("evals", "held"), [(3, 6), (2, 0)])
+def test_rows_of_an_eval_stay_together_on_slides(evals, held):
+    """Of the three rows of each eval the first two end in no place for a break; six rows in all are
+    on any slide.
+    """
+    rows = [(f"E-{k}", f"m-{i}") for k in range(evals) for i in range(3)]
+    text = render_table(Grid("t", "T.", (Column("Eval", "l"), Column("M", "l")), rows), "tex")
+    assert text.count(r"\\ \noalign{\nobreak}") == held

@@ -7,8 +7,7 @@ import pytest
 from support.scores_made import result_of
 
 from reportkit.tables import make_table
-from reportkit.tables.draft import joined_notes
-from reportkit.tables.notes import GENERAL, Note, first_few
+from reportkit.tables.notes import GENERAL, Note, first_few, joined_notes
 
 SCORES = np.array([[1, 1, 1, 0, 1, 1], [0, 1, 0, 0, 1, 0], [1, 0, 0, 0, 1, 0]])
 

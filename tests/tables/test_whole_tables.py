@@ -10,10 +10,10 @@ import pytest
 from reportkit.results import EvalResult, MeanResult, Scale
 from reportkit.tables import make_table
 from reportkit.tables.cells import Style
-from reportkit.tables.draft import joined_notes, table_of_several
+from reportkit.tables.draft import table_of_several
 from reportkit.tables.grid import Column
 from reportkit.tables.means import means
-from reportkit.tables.notes import NOTHING, Note
+from reportkit.tables.notes import NOTHING, Note, joined_notes
 from reportkit.tables.writers.render import render_table
 
 DASH = "\N{EM DASH}"

@@ -90,7 +90,7 @@ def _rest(manifest: Mapping[str, Any], some: bool) -> str:
 
 def _text(name: str, value: Any) -> str:
     if name in ("prices", "published") and value:  # of models, as JSON
-        return "; ".join(f"{model}: {_pairs(of)}" for model, of in json.loads(value).items())
+        return ", ".join(f"{model} ({_pairs(of)})" for model, of in json.loads(value).items())
     if isinstance(value, list | tuple):
         return ", ".join(map(str, value))
     if isinstance(value, Mapping):
@@ -99,6 +99,6 @@ def _text(name: str, value: Any) -> str:
 
 
 def _pairs(of: Mapping[str, Any]) -> str:
-    """Such as "input 3, output 15"."""
+    """Such as "input 3, output 15". A semicolon parts decisions, and nothing within one."""
     told = ((k, f"{v:.15g}" if isinstance(v, float) else v) for k, v in of.items())
     return ", ".join(f"{name} {value}" for name, value in told if value != "")

@@ -13,8 +13,8 @@ from reportkit.tables.cells import (
     estimate_words,
 )
 from reportkit.tables.columns import estimate_column, interval_column
-from reportkit.tables.draft import ColumnSpec, filled, joined_notes
-from reportkit.tables.notes import Note, fictional_notes, missing_notes, score_notes
+from reportkit.tables.draft import ColumnSpec, filled
+from reportkit.tables.notes import Note, fictional_notes, joined_notes, missing_notes, score_notes
 from reportkit.tables.several import MODEL_COLUMNS
 from reportkit.tables.suite.family import not_averaged
 from reportkit.tables.table import Table

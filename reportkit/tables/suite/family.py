@@ -26,13 +26,14 @@ from reportkit.tables.cells import (
     estimate_words,
 )
 from reportkit.tables.columns import estimate_column, interval_column, questions_column
-from reportkit.tables.draft import ColumnSpec, category_sections, filled, joined_notes, said_once
+from reportkit.tables.draft import ColumnSpec, category_sections, filled, said_once
 from reportkit.tables.notes import (
     ALLOWED_TOO,
     FICTIONAL,
     UNADJUSTED,
     Note,
     difference_notes,
+    joined_notes,
     no_pair,
     undefined_note,
     without_metric,
@@ -117,11 +118,8 @@ def suite_differences(s: SuiteResult, style: Style) -> Table:
     table = suite_table("suite-differences", title, specs, s.differences)
     evals = [d.eval for d in s.differences]
     starts = [evals.index(r.eval) for r in shown]
-    return replace(
-        table,
-        notes=tuple(n for n in notes if n),
-        sections=category_sections(shown, starts, len(evals)),
-    )
+    sections = category_sections(shown, starts, len(evals))
+    return replace(table, notes=tuple(n for n in notes if n), sections=sections)
 
 
 def _without_comparison(s: SuiteResult, shown: Sequence[EvalResult]) -> list[Note]:

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from reportkit.errors import ScoresError, UnknownFormatError
 from reportkit.tables.grid import Grid
-from reportkit.tables.writers.latex_fit import chosen, whole
+from reportkit.tables.writers.latex_fit import chosen, roomier, whole
 from reportkit.tables.writers.latex_groups import below_baselines
 from reportkit.tables.writers.latex_place import (
     COLUMN,
@@ -144,11 +144,12 @@ def _setting(table: Grid, options: Options) -> Setting:
 
 def _chosen(table: Grid, places: Sequence[Place], breaks: bool) -> Layout:
     """The layout; of a table that no line holds upright, that with a heading for each baseline
-    where it has fewer pages.
+    where it has fewer pages. Names take the room that a given line leaves, as in the PDF.
     """
     layout = chosen(table, places, breaks=breaks)
     if len(layout.parts) == 1 and layout.place.standing != "turned":
-        return layout
+        given = layout.place.standing == "given" and layout.fits
+        return roomier(layout, table) if given else layout
     grouped = below_baselines(table)
     if grouped is None:
         return layout

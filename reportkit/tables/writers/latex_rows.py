@@ -124,7 +124,8 @@ def _held(row: int, last: int, starts: Collection[int]) -> bool:
     """Whether a row shares its page with the next: the first row of a section or an eval does, and
     its last but one, so that none stands alone at a page's foot or head.
     """
-    return row < last and row + 1 not in starts and (row in starts or row + 2 in starts)
+    ends = row + 2 in starts or row + 1 == last
+    return row < last and row + 1 not in starts and (row in starts or ends)
 
 
 def _edges(align: Markup, first: int, last: int, n: int) -> Markup:
@@ -141,7 +142,9 @@ def _groups(made: Layout, columns: Sequence[int]) -> list[dict[str, Any]]:
         last = start + span - 1
         spec = _edges(Markup("c"), start, last, len(columns))
         group = {"name": name, "span": span, "spec": spec, "first": start, "last": last}
-        groups.append(group | {"room": room})
+        # A rule ends with the table's edge, as the rules above and below it do.
+        trim = "l" * (start > 1) + "r" * (last < len(columns))
+        groups.append(group | {"room": room, "trim": Markup(trim)})
         start += span
     return groups if any(g["name"] for g in groups) else []
 
