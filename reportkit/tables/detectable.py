@@ -33,19 +33,10 @@ def no_mde_notes(r: EvalResult) -> list[Note]:
     """Why a detectable difference beside a defined difference is a dash; where the row has nothing
     but dashes, the table says why itself.
     """
-    reasons = _reasons_beside(r)
-    return [Note(f"Detectable, {DASH}: {reasons}.", "undefined", about="mde")] if reasons else []
-
-
-def no_mde_words(r: EvalResult) -> str:
-    """What a note says in the place of a column of detectable differences that has none."""
-    reasons = _reasons_beside(r)
-    return f"no detectable difference, as {reasons}" if reasons else ""
-
-
-def _reasons_beside(r: EvalResult) -> str:
     given = {p.reason for p in r.power} - {"", NO_TEST}
-    return "; or ".join(text for code, text in REASONS.items() if code in given)
+    reasons = [text for code, text in REASONS.items() if code in given]
+    text = f"Detectable, {DASH}: {'; or '.join(reasons)}."
+    return [Note(text, "undefined", about="mde")] if reasons else []
 
 
 def dash_note(r: EvalResult) -> Note:

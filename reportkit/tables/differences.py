@@ -19,7 +19,7 @@ from reportkit.tables.cells import (
 )
 from reportkit.tables.columns import estimate_column, interval_column
 from reportkit.tables.data_notes import apart_notes, data_notes, settings_notes
-from reportkit.tables.detectable import meant_notes, no_mde_notes, no_mde_words
+from reportkit.tables.detectable import meant_notes, no_mde_notes
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.notes import (
     ALLOWED_TOO,
@@ -131,7 +131,6 @@ def _differences(
             lambda d: units.of_differences.error(d.mde),
             lambda d: d.mde,
             core=False,
-            same=lambda text: no_mde_words(r) if text == DASH else "",
         ),
         ColumnSpec(
             "questions",

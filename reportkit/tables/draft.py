@@ -105,7 +105,7 @@ class Draft:
     each: what a row is, where a note tells what all of them share. about: a further sentence of
     the caption of one eval's table (see captions); told: keys of columns that it stands for where
     they print one text. single: columns go from a table of one row too.
-    full: every column stands that says anything.
+    full: every column stands, whatever it says.
     """
 
     name: str
@@ -150,7 +150,7 @@ class Draft:
         heads = heads or {}
         known = {spec.key: spec for spec in self.shown}
         specs = [
-            replace(known[key], head=heads.get(key, known[key].head), bold=None, same=None)
+            replace(known[key], head=heads.get(key, known[key].head), bold=None)
             for key in keys
             if key in known
         ]
@@ -179,24 +179,15 @@ def table_of(draft: Draft) -> Table:
 
 
 def _short(table: Table, drafts: Sequence[Draft]) -> Table:
-    """Without the columns that only the full form has, and those that print one text in every row;
-    of the full form, without those of dashes alone, of which a note says why.
+    """The table without the columns that only its full form has, and those that print one text in
+    every row.
     """
-    first, several = drafts[0], len(drafts) > 1
     if any(draft.full for draft in drafts):
-        return table if several else _without_dashes(table, first)
+        return table
+    first, several = drafts[0], len(drafts) > 1
     rows = table.cells if several else table.cells[: len(first.records)]
     told = () if several else first.told
     return said_once(table, first.shown, first.each, rows, told=told, single=first.single)
-
-
-def _without_dashes(table: Table, draft: Draft) -> Table:
-    idle = [
-        replace(spec, core=True)
-        for spec, texts in zip(draft.shown, zip(*table.cells, strict=True), strict=False)
-        if set(texts) == {DASH} and spec.same is not None and spec.same(DASH)
-    ]
-    return said_once(table, idle, draft.each, table.cells)
 
 
 def said_once(

@@ -180,7 +180,6 @@ def power_all(r: EvalResult, style: Style) -> Draft:
     """The same with every column."""
     about = sentence(metric_of(r))  # its columns have the questions
     draft = replace(power(r, style), name="power-all", full=True, about=about)
-    draft = replace(draft, specs=[replace(spec, same=None) for spec in draft.specs])
     if any_detectable(r):
         return draft
     # Its questions and answers stand in the table of data.
@@ -239,8 +238,9 @@ def _mde_spec(key: str, head: str, units: Units, powers: Sequence[PowerResult]) 
         """What a note says in the place of a column of more answers; of all dashes, only why."""
         if text != DASH:
             return f"{text} with 4× answers"
-        why = "one answer to a question, so what more answers would buy is not known"
-        return "" if any(map(_knows_noise, powers)) else why  # else a note on others says why
+        if any(map(_knows_noise, powers)):  # then a note on the other columns says why
+            return ""
+        return "one answer to a question, so what more answers would buy is not known"
 
     return ColumnSpec(
         key,
@@ -260,7 +260,7 @@ def _knows_noise(p: PowerResult) -> bool:
 
 
 def _needed_spec(effect: float, r: EvalResult) -> ColumnSpec:
-    head = name = f"{effect:g}"
+    head, name = f"{effect:g}", f"{effect:g}"
     if r.scale.percent:
         head, name = counted(100 * effect, "point"), f"{100 * effect:g}%"
 

@@ -13,7 +13,6 @@ import typst
 from support.engines import typeset
 from support.scores_made import result_of
 
-from reportkit.stats.planning.detectable import FEW_LARGE
 from reportkit.tables import make_table
 from reportkit.tables.notes import FILES, Note, without_files
 from reportkit.tables.shortened import least, says_nothing, together
@@ -78,19 +77,6 @@ def test_the_full_table_has_every_column(result):
     assert make_table(result, "differences-all").whole is None
     assert make_table(result, "power-all").whole is None
     assert len(make_table(result, "power-all").columns) == 11
-
-
-def test_the_full_table_says_why_it_has_no_detectable_difference_in_place_of_a_column(result):
-    """Of every pair a dash stood below "Detectable", and two sentences said what it meant."""
-    power = tuple(replace(p, mde=math.nan, reason=FEW_LARGE) for p in result.power)
-    pairs = tuple(replace(d, mde=math.nan) for d in result.pairs)
-    table = make_table(replace(result, power=power, pairs=pairs), "differences-all")
-    assert "Detectable" not in heads(table) and "Questions" in heads(table)
-    (why,) = (note for note in table.notes if "etectable" in note)
-    assert why.startswith("Each comparison: no detectable difference, as a few clusters hold most")
-    assert table.to_frame()["Detectable"].isna().all()
-    mixed = replace(result, power=power, pairs=(result.pairs[0], *pairs[1:]))
-    assert "Detectable" in heads(make_table(mixed, "differences-all"))
 
 
 def test_a_table_of_data_without_a_gap_is_a_sentence(result):
