@@ -123,7 +123,7 @@ def _notes(lines: Sequence[Line]) -> list[str]:
     if bounded:
         chosen = any(isinstance(row, DifferenceResult) and row.ci_comparisons > 1 for row in known)
         allowing = " that allows for the choice of the best" if chosen else ""
-        notes.append(f"{percent_of(lines[0][0].level)} CI{allowing}")
+        notes.append(f"{percent_of(lines[0][0].level)}\u00a0CI{allowing}")
     if bounded < len(known):
         notes.append("hollow: interval undefined")
     return notes

@@ -115,7 +115,8 @@ def _labels(result: EvalResult, pairs: Sequence[PowerResult], against: str) -> l
         if not against:
             name += f" vs {isolated(short[p.baseline])}"
         at = f" at n\u00a0=\u00a0{count(p.n_questions)}" if several else ""
-        labels.append(f"{name}: {_said(u, p.mde)}{at}")
+        said = _said(u, p.mde).replace(" ", "\u00a0")
+        labels.append(f"{name}: {said}{at}")
     return labels
 
 

@@ -54,7 +54,7 @@ def draw(
         [
             f"Rank (1: {result.top} score)",
             f"{bars}: {percent_of(records[0].level)} confidence set{whose}",
-            *_without([r.model for r in every if r not in records]),
+            *_without([r for r in every if r not in records]),
         ],
         result,
         width,
@@ -88,16 +88,17 @@ def draw(
     return canvas
 
 
-def _without(models: Sequence[str]) -> list[str]:
-    """What the foot says of the models that have no row: empty rows would say nothing more.
-
-    >>> _without([]), _without(["A", "B"]), _without("ABCD")
-    ([], ['no rank: A, B'], ['no rank: 4 models'])
+def _without(records: Sequence[RankResult]) -> list[str]:
+    """What the foot says of the models that have no row: empty rows would say nothing more. A model
+    of which too little is known for a set may have a rank in the table.
     """
-    if not models:
-        return []
-    named = ", ".join(models) if len(models) <= NAMED else counted(len(models), "model")
-    return [f"no rank: {named}"]
+    ranked = [r.model for r in records if math.isfinite(r.rank)]
+    others = [r.model for r in records if not math.isfinite(r.rank)]
+    return [
+        f"{what}: {', '.join(models) if len(models) <= NAMED else counted(len(models), 'model')}"
+        for what, models in (("no rank set", ranked), ("no rank", others))
+        if models
+    ]
 
 
 def _ticks(last: int, most: int) -> list[int]:

@@ -9,9 +9,11 @@ from markupsafe import Markup
 from reportkit.text.latex import latex, latex_flowing
 
 # As in HTML: cost_answer = 0.1, and --errors zero; what is longer breaks, as a line may be short.
-# The sign that a note explains stands with its column and with the first word of why.
+# The sign that a note explains stands with its column and with the first word of why, and a product
+# with its value.
 _TIED = re.compile(
     r"(?:\b[^\W\d]\w* [=<] \d|\bno \d|(?<!\S)--[a-z][a-z-]* (?!-|\S+ ?[=<] )|(?:\S+ )?—: )\S*"
+    r"|\d\.\d+ × \(1 − \d\.\d+\) = \d+%"
 )
 LONGEST = 24
 _MAY = r"(?:\\allowbreak\{\})?"

@@ -184,8 +184,8 @@ def test_evals_of_another_kind_are_not_averaged(results):
     s = suite_of([points, *results, worse])
     assert list(s.weights) == ["big", "mid", "few"]
     assert s.apart == {
-        "points": "it has scores in units of its own (points)",
-        "loss": "it has scores of which lower is better",
+        "points": "scores in units of their own",
+        "loss": "scores of which lower is better",
     }
     assert s.overall == suite_of(results).overall
     assert len(s.differences) == 15  # the family has them

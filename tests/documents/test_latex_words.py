@@ -97,3 +97,8 @@ def test_notes_of_tables_keep_an_option_with_its_value():
 def test_no_line_ends_within_a_date_or_student_s_t(text, expected):
     note = environment("tex").from_string("<< note|flowing >>").render(note=text)
     assert expected in note and (r"\mbox" in note) == (r"\mbox" in expected)
+
+
+def test_a_product_of_a_plan_stands_in_one_line():
+    """A line ended in "0.75 × (1", and the next began with "− 0.41) = 44%"."""
+    assert tied("leaves, 0.75 × (1 − 0.41) = 44%.").split(" ")[1].endswith("44%.")

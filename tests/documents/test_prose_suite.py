@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from support.scores_made import result_of
 
 from reportkit.analysis.suite import suite_of
-from reportkit.documents.prose import warning_list
+from reportkit.documents.prose import WARNINGS_SHOWN, warning_list
 from reportkit.documents.prose.suite import _settled, findings, together
 from reportkit.results import Warning
 from reportkit.tables import make_table
@@ -205,3 +205,11 @@ def test_names_of_evals_have_quotes_where_one_has_the_marks_of_a_sentence():
 def test_how_many_comparisons_on_single_evals_are_settled(tests, said):
     found = [SimpleNamespace(p_adjusted=p) for p in (0.04, 0.06, 0.2)]
     assert _settled(SimpleNamespace(n_tests=tests, level=0.95, differences=found)) == said
+
+
+@pytest.mark.parametrize(
+    ("more", "said"), [(1, "1 further warning is in"), (2, "2 further warnings are in")]
+)
+def test_what_is_left_out_of_many_warnings_is_counted(more, said):
+    many = [Warning("code", "e", "m", f"Message {k}.") for k in range(WARNINGS_SHOWN + more)]
+    assert f"{said} results.json" in warning_list(many)

@@ -185,7 +185,7 @@ def test_evals_in_percent_share_an_axis_under_headings():
     assert [t.get_text() for t in ax.get_yticklabels()] == ["A", "B", "A", "C", "D"]
     headings = {t.get_text(): t.get_position()[1] for t in ax.texts}
     assert (headings["MATH"], headings["GPQA"]) == (0, 3)
-    assert "Mean score (%), 95% CI" in texts(drawn)
+    assert "Mean score (%), 95%\u00a0CI" in texts(drawn)
 
 
 def test_scores_in_units_of_their_own_get_an_axis_of_their_own():
@@ -199,7 +199,7 @@ def test_scores_in_units_of_their_own_get_an_axis_of_their_own():
     percent, own = drawn.axes
     assert percent.get_xlim()[1] > 40 and own.get_xlim()[1] < 10
     assert bars(own) == [[[5.8, 4], [6.2, 4]], [[6.8, 5], [7.2, 5]]]
-    assert "Mean score (%)" in texts(drawn) and "Mean score, 95% CI" in texts(drawn)
+    assert "Mean score (%)" in texts(drawn) and "Mean score, 95%\u00a0CI" in texts(drawn)
     assert percent.get_position().x0 == own.get_position().x0  # one column of names
 
 

@@ -70,8 +70,8 @@ def test_the_evals_own_questions_and_effect_are_marked_led_to_the_axes_and_said(
     [key] = drawn.legends
     labels = [t.get_text().replace("\n", " ") for t in key.get_texts()]
     assert labels[:2] == [
-        "A vs B: 1.9 points at n\u00a0=\u00a05,000",
-        "A vs C: 5.0 points at n\u00a0=\u00a0200",
+        "A vs B: 1.9\u00a0points at n\u00a0=\u00a05,000",
+        "A vs C: 5.0\u00a0points at n\u00a0=\u00a0200",
     ]
     assert not any("marks" in t for t in texts(drawn))
     lines = [c for c in curves(drawn) if c.get_markevery()]
@@ -82,14 +82,14 @@ def test_the_evals_own_questions_and_effect_are_marked_led_to_the_axes_and_said(
 def test_questions_that_all_curves_share_are_said_once():
     rows = (replace(power("A", "B", 0.019), n_questions=5000),) * 2
     shown = texts(canvas(result(tuple("ABC"), power=rows), "power"))
-    assert shown.count("A: 1.9 points") == 2
+    assert shown.count("A: 1.9\u00a0points") == 2
     assert sum("marks: n\u00a0=\u00a05,000" in t for t in shown) == 1
 
 
 def test_the_marks_are_the_cells_of_the_table():
     of = result(("A", "B"), power=(power("A", "B", 0.0004),))
     assert make_table(of, "power").cells[0][4] == "<0.1"
-    assert "A vs B: <0.1 points at n\u00a0=\u00a0200" in texts(canvas(of, "power"))
+    assert "A vs B: <0.1\u00a0points at n\u00a0=\u00a0200" in texts(canvas(of, "power"))
     assert "A and B <0.1 points at 200 questions" in figure(of, "power").alt
 
 

@@ -42,6 +42,13 @@ def test_rows_without_a_rank_do_not_make_the_figure_taller():
     assert "no rank: 9 models" in " ".join(texts(ax.figure))
 
 
+def test_a_model_with_a_rank_is_not_said_to_have_none():
+    """The table of ranks gives E the rank 4, and a dash for its set."""
+    of = result(tuple("ABCDE"), ranks=(*RANKS, RankResult("E", 4, NAN, NAN, 0.95, "none")))
+    words = texts(canvas(of, "ranks"))
+    assert "no rank set: E" in " ".join(words) and "no rank: D" in " ".join(words)
+
+
 def test_the_words_say_that_each_set_holds_by_itself():
     made = figure(result(tuple("ABCD"), ranks=RANKS), "ranks")
     assert made.title == (

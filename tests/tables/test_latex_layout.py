@@ -17,10 +17,11 @@ from reportkit.tables.grid import MODEL_KEY, Column, Grid
 from reportkit.tables.writers.latex import REPORT_LINE, Options, layout, width_told
 from reportkit.tables.writers.latex_fit import chosen, roomier
 from reportkit.tables.writers.latex_groups import below_baselines
-from reportkit.tables.writers.latex_lines import even
+from reportkit.tables.writers.latex_lines import even, label_lines
 from reportkit.tables.writers.latex_place import IN_COLUMN, Place
 from reportkit.tables.writers.latex_rows import whole_names
 from reportkit.tables.writers.render import render_table
+from reportkit.text.latex_width import text_width
 
 
 def grid(rows: int, *digits: int, label: int = 0, **fields) -> Grid:
@@ -872,11 +873,30 @@ def test_the_rule_below_a_group_ends_with_the_edge_of_the_table():
     assert r"\cmidrule(lr){2-3}" in text
 
 
-@pytest.mark.parametrize(("evals", "held"), [(3, 6), (2, 0)])
+@pytest.mark.parametrize(("evals", "held"), [(3, 6), (2, 1)])
 def test_rows_of_an_eval_stay_together_on_slides(evals, held):
     """Of the three rows of each eval the first two end in no place for a break; six rows in all are
-    on any slide.
+    on most slides, but for the last two, which stay together anyway.
     """
     rows = [(f"E-{k}", f"m-{i}") for k in range(evals) for i in range(3)]
     text = render_table(Grid("t", "T.", (Column("Eval", "l"), Column("M", "l")), rows), "tex")
     assert text.count(r"\\ \noalign{\nobreak}") == held
+
+
+@pytest.mark.parametrize(("n", "held"), [(4, 0), (5, 1)])
+def test_the_last_row_of_a_table_has_no_slide_to_itself(n, held):
+    """Of 15 comparisons of six models the last, of a model of its own, had one; so had the last of
+    five rows. Four rows are on any slide.
+    """
+    rows = [(f"m-{i}", "1") for i in range(n)]
+    text = render_table(Grid("t", "T.", (Column("Model", "l"), Column("8")), rows), "tex")
+    tied = [line for line in text.splitlines() if line.endswith(r"\\ \noalign{\nobreak}")]
+    assert [line[:3] for line in tied] == [f"m-{n - 2}"] * held
+
+
+def test_a_number_has_no_line_of_a_cell_to_itself():
+    """ "5" stood below "364 clusters of" in the answers of a plan, in report.tex."""
+    label = "1,820 (1,510 to 2,000) questions, in 364 clusters of 5"
+    assert label_lines(label, text_width(label) - 1.0, False).splitlines()[1] == "of 5"
+    name = "gemini-1.5-flash-002"
+    assert label_lines(name, text_width(name) - 1.0, False) == "gemini-1.5-flash-\n002"

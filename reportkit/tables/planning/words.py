@@ -280,8 +280,13 @@ def icc_text(icc: Known) -> str:
 
     >>> icc_text(Known("icc", 0.0325, GIVEN)), icc_text(Known("icc", -0.06201, "pilot"))
     ('0.0325', '−0.062')
+    >>> icc_text(Known("icc", 0.1, "public"))
+    '0.10'
     """
-    return bare(icc.value if icc.source == GIVEN else float(f"{icc.value:.2g}"))
+    if icc.source == GIVEN:
+        return bare(icc.value)
+    value = float(f"{icc.value:.2g}")
+    return max(fixed(value, 2), bare(value), key=len)
 
 
 def cost_text(cost: float) -> str:

@@ -1,6 +1,7 @@
 """The lines of labels and heads of a LaTeX table."""
 
 import functools
+import re
 
 from reportkit.tables.writers.latex_place import SET_IN
 from reportkit.text.latex_width import text_width, wrap
@@ -9,6 +10,7 @@ from reportkit.text.latex_width import text_width, wrap
 # be narrow: between words, and inside those wider than HEAD_WORD.
 HEADS = (72.0, 48.0, 36.0)
 HEAD, HEAD_WORD = HEADS[-1], 80.0
+_ALONE = re.compile(r"(?<=\S) (\S+)\n(?=[\d.,]+%?$)")  # before a number that has the last line
 
 
 @functools.lru_cache(maxsize=4096)
@@ -16,13 +18,24 @@ def label_lines(label: str, limit: float, first: bool) -> str:
     """A label in lines. In the first column a line that goes on is set in: flush with the names of
     rows it would look like a row without numbers.
     """
-    lines = wrap(label, limit)
+    lines = _wrapped(label, limit)
     if not first or "\n" not in lines:
         return lines
     longest = text_width(SET_IN + lines.partition("\n")[2].replace("\n", f"\n{SET_IN}"))
     if longest > limit:
-        lines = wrap(label, limit - text_width(SET_IN))
+        lines = _wrapped(label, limit - text_width(SET_IN))
     return lines.replace("\n", f"\n{SET_IN}")
+
+
+def _wrapped(label: str, limit: float) -> str:
+    """wrap(), but a number that would have the last line to itself takes a word with it.
+
+    >>> _wrapped("364 clusters of 5", 74.0)
+    '364 clusters\\nof 5'
+    """
+    lines = wrap(label, limit)
+    moved = _ALONE.sub(r"\n\1 ", lines)
+    return moved if text_width(moved) <= max(limit, text_width(lines)) else lines
 
 
 @functools.lru_cache(maxsize=1024)
