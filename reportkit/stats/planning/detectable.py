@@ -263,14 +263,22 @@ def _excess(d: PairDesigns, plan: Plan, difference: np.ndarray, at: Changed | No
             ours = np.maximum(at.share - difference, 0.0)[k]
             power = newcombe_power(ours, at.share[k], n[k], d.fixed_n[k], level=plan.level)
         found[k] = special.ndtri(np.clip(power, 1e-12, 1.0 - 1e-12)) - beta[k]
-    # a pilot's own error is counted by t alone
-    k = np.flatnonzero(d.bounded & ~counted & (d.n >= KNOWN) & (found != -1.0))
-    if d.fixed is not None and at.grown is not None and len(k):
+    k = np.flatnonzero(by_interval(d) & (found != -1.0))
+    if at.grown is not None and len(k):
         power = against_power(
             d, at.grown.variance, plan.questions, at.share, difference, k, plan.level
         )
         found[k] = special.ndtri(power) - beta[k]
     return found
+
+
+def by_interval(d: PairDesigns) -> np.ndarray:
+    """Whether the interval against a published mean is counted out (against_power), shape (P,). A
+    pilot's own error is counted by t alone.
+    """
+    against_mean = d.fixed is not None
+    known = d.bounded & (d.n >= KNOWN) & ~np.isin(d.method, (MCNEMAR, NEWCOMBE))
+    return np.asarray(against_mean & known)
 
 
 def _by_t(d: PairDesigns, plan: Plan, difference: np.ndarray, of: Changed | None) -> np.ndarray:
