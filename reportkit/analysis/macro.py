@@ -10,6 +10,8 @@ from reportkit.results import EvalResult, MeanResult
 from reportkit.suites import MacroResult, Shared
 from reportkit.text.numbers import bare
 
+OWN = "scores in units of its own"
+
 
 def macro_results(results: Sequence[EvalResult]) -> tuple[MacroResult, ...]:
     """The macro average of every model, in the order in which models first appear.
@@ -75,7 +77,7 @@ def _scale(r: EvalResult) -> str:
         return "scores from 0 to 1"
     if r.scale.known:
         return f"scores from {bare(r.scale.low)} to {bare(r.scale.high)}"
-    return f"scores in units of its own ({r.eval})"  # no other eval is known to have them
+    return f"{OWN} ({r.eval})"  # no other eval is known to have them
 
 
 def averaged(

@@ -12,7 +12,7 @@ import numpy as np
 
 from reportkit import stats
 from reportkit.analysis.best import EVERY_PAIR, found_better
-from reportkit.analysis.macro import averaged, kind_of
+from reportkit.analysis.macro import OWN, averaged, kind_of
 from reportkit.analysis.order import ranked
 from reportkit.analysis.shared import shared
 from reportkit.analysis.suite_overall import Comparison, ends_of, mean_difference, pair_of, pairs_of
@@ -154,7 +154,8 @@ class _Together:
         for r in self.evals:
             if kind_of(r) != kind:
                 own = (a for a, b in zip(kind_of(r), kind, strict=True) if a != b)
-                apart[r.eval] = f"it has {' and '.join(own)}"
+                said = " and ".join(own).replace(f"{OWN} ({r.eval})", OWN)  # the eval is named
+                apart[r.eval] = f"it has {said}"
             elif not self.weights[r.eval] > 0.0:
                 apart[r.eval] = "its weight is 0"
             else:

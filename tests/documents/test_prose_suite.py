@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from support.scores_made import result_of
 
 from reportkit.analysis.suite import suite_of
-from reportkit.documents.prose import warning_list
+from reportkit.documents.prose import WARNINGS_SHOWN, warning_list
 from reportkit.documents.prose.suite import _settled, findings, together
 from reportkit.results import Warning
 from reportkit.tables import make_table
@@ -98,6 +98,17 @@ def test_one_line_is_a_paragraph_and_two_are_a_list():
         assert f"<p>“{name}” is better than “B” by " in html
     few = [Warning("few", "a", "m", f"- warning {k}") for k in range(2)]
     assert [MarkdownIt().render(warning_list(few[:n])).count("<li>") for n in (1, 2)] == [0, 2]
+
+
+def test_of_very_many_warnings_the_rest_is_counted():
+    """One left said "1 further warnings are"."""
+    many = [Warning("few", "a", "m", f"warning {k}") for k in range(WARNINGS_SHOWN + 2)]
+    ends = [warning_list(many[: WARNINGS_SHOWN + n]).splitlines()[-1] for n in range(3)]
+    assert ends == [
+        f"- warning {WARNINGS_SHOWN - 1}",
+        "- 1 further warning is in results.json.",
+        "- 2 further warnings are in results.json.",
+    ]
 
 
 def test_the_best_average_stands_before_what_was_not_run():
