@@ -10,7 +10,7 @@ from reportkit.results import EvalResult, MeanResult
 from reportkit.suites import MacroResult, Shared
 from reportkit.text.numbers import bare
 
-OWN_UNITS = "scores in units of their own"  # no other eval is known to have the same
+OWN = "scores in units of its own"
 
 
 def macro_results(results: Sequence[EvalResult]) -> tuple[MacroResult, ...]:
@@ -68,12 +68,6 @@ def _of_one_kind(results: Sequence[EvalResult]) -> list[EvalResult]:
 
 def kind_of(r: EvalResult) -> tuple[str, str]:
     """What evals must share to be averaged, in words: the range of scores, and which are better."""
-    scale, better = kind_words(r)
-    return scale + f" ({r.eval})" * (scale == OWN_UNITS), better
-
-
-def kind_words(r: EvalResult) -> tuple[str, str]:
-    """The same for a text that names the eval."""
     return _scale(r), f"scores of which {'lower' if r.lower else 'higher'} is better"
 
 
@@ -83,7 +77,7 @@ def _scale(r: EvalResult) -> str:
         return "scores from 0 to 1"
     if r.scale.known:
         return f"scores from {bare(r.scale.low)} to {bare(r.scale.high)}"
-    return OWN_UNITS
+    return f"{OWN} ({r.eval})"  # no other eval is known to have them
 
 
 def averaged(

@@ -12,7 +12,7 @@ import numpy as np
 
 from reportkit import stats
 from reportkit.analysis.best import EVERY_PAIR, found_better
-from reportkit.analysis.macro import averaged, kind_of, kind_words
+from reportkit.analysis.macro import OWN, averaged, kind_of
 from reportkit.analysis.order import ranked
 from reportkit.analysis.shared import shared
 from reportkit.analysis.suite_overall import Comparison, ends_of, mean_difference, pair_of, pairs_of
@@ -153,8 +153,9 @@ class _Together:
         apart = {}
         for r in self.evals:
             if kind_of(r) != kind:
-                pairs = zip(kind_words(r), kind_of(r), kind, strict=True)
-                apart[r.eval] = " and ".join(words for words, a, b in pairs if a != b)
+                own = (a for a, b in zip(kind_of(r), kind, strict=True) if a != b)
+                said = " and ".join(own).replace(f"{OWN} ({r.eval})", OWN)  # the eval is named
+                apart[r.eval] = f"it has {said}"
             elif not self.weights[r.eval] > 0.0:
                 apart[r.eval] = "its weight is 0"
             else:

@@ -64,12 +64,13 @@ def _nodes(blocks: Iterable[Block]) -> list[Node]:
             if [node["t"] for node in above] == ["BulletList"]:
                 found[i - 1] = [_kept(LISTED, [_loose(node) for node in above])]
     # The references, or a list's last item, go to the page of "How this was made", which would be
-    # alone on the last one.
+    # alone on the last one. An only item stays: LibreOffice leaves the line that names it behind.
     last = max((i for i, part in found.items() if part and part[0]["t"] == "Header"), default=0)
     above = found.get(last - 1, []) if last and blocks[last - 1].shown else []
     if above and above[-1]["t"] == "Para":
         found[last - 1] = [*above[:-1], _kept(LEADS, above[-1:])]
-    if above and above[-1]["t"] == "BulletList" and len(text_of(above[-1]["c"][-1])) > NAME:
+    items = above[-1]["c"] if above and above[-1]["t"] == "BulletList" else []
+    if len(items) > 1 and len(text_of(items[-1])) > NAME:
         found[last - 1] = [*above[:-1], _last_kept(above[-1])]
     own = {i: [_own(n) for n in _plain(b)] for i, b in enumerate(blocks) if not found.get(i)}
     return list(_led([node for i in range(len(blocks)) for node in found.get(i) or own[i]]))

@@ -240,10 +240,10 @@ def test_questions_and_the_difference_that_they_find_are_inverse():
 
 def test_other_answers_in_clusters_and_with_more_answers():
     """Each model's scores vary by .21 + 9 * .2 * .21 with clusters, less 3/4 of its noise with four
-    answers. Against a mean of 2,000 questions: V_A / (d^2 / z^2 - V_B / 2000).
+    answers. Against a mean of 3,000 questions: V_A / (d^2 / z^2 - V_B / 3000).
     """
     said = {**CLUSTERED, "icc_scores": 0.2, "epochs": 4, "epochs_b": 1}
-    w = work(**said, other_questions=2000)
+    w = work(**said, other_questions=3000)
     own = 0.21 + 9 * 0.2 * 0.21
     first, second = own - 0.063 * 0.75, own
     found = {o.name: o for o in other_answers(w, need_of(w, 0.05), None)}
@@ -254,7 +254,7 @@ def test_other_answers_in_clusters_and_with_more_answers():
     assert (unpaired.questions, unpaired.clusters) == (apart.questions, apart.clusters)
     assert unpaired.equation < unpaired.questions == 10 * unpaired.clusters
     published = found["against a published mean"]
-    assert published.equation == math.ceil(first / (0.05**2 / Z**2 - second / 2000))
+    assert published.equation == math.ceil(first / (0.05**2 / Z**2 - second / 3000))
     assert published.equation < published.questions == 10 * published.clusters
     # twice the one-sided 5%; models alike must pass both tests, each with 90%
     total = 0.4326 + 0.063 / 4 + 0.063

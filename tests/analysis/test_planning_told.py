@@ -149,9 +149,8 @@ def test_a_standard_error_of_right_and_wrong_answers_says_what_to_give_of_others
 @pytest.mark.parametrize(
     "given",
     [
-        {"answers": "shares", "mean": 0.7, "spread": 0.3, "other_se": 0.1, "other_questions": 2},
         {"mean": 0.7, "epochs": 3, "other_questions": 3},
-        {"mean": 0.7, "cluster_size": 5, "other_questions": 10},
+        {"mean": 0.7, "epochs": 2, "other_questions": 4},
     ],
 )
 def test_so_few_published_questions_are_what_limits_a_plan(given):

@@ -21,6 +21,7 @@ from reportkit.analysis.suite_overall import mean_difference
 from reportkit.errors import ScoresError
 from reportkit.scores.rows import check_rows
 from reportkit.tables import make_table
+from reportkit.tables.suite.family import apart_notes
 
 NAN = math.nan
 RNG = np.random.default_rng(11)
@@ -184,8 +185,8 @@ def test_evals_of_another_kind_are_not_averaged(results):
     s = suite_of([points, *results, worse])
     assert list(s.weights) == ["big", "mid", "few"]
     assert s.apart == {
-        "points": "scores in units of their own",
-        "loss": "scores of which lower is better",
+        "points": "it has scores in units of its own",
+        "loss": "it has scores of which lower is better",
     }
     assert s.overall == suite_of(results).overall
     assert len(s.differences) == 15  # the family has them
@@ -196,6 +197,17 @@ def test_two_evals_in_units_of_their_own_are_not_averaged():
     own = [result_of(SCORES["few"] * k, eval=name) for k, name in ((40, "ms"), (7, "bleu"))]
     s = suite_of(own)
     assert list(s.apart) == ["bleu"] and all(o.n_evals == 1 for o in s.overall)
+
+
+def test_evals_that_are_left_out_for_one_reason_are_one_sentence(results):
+    own = [result_of(SCORES["few"] * k, eval=name) for k, name in ((40, "ms"), (7, "bleu"))]
+    told = list(apart_notes(suite_of([*own, *results])))
+    assert told == ["Not averaged: ms, bleu (each has scores in units of its own)."]
+    told = list(apart_notes(suite_of([own[0], *results])))
+    assert told == ["Not averaged: ms (it has scores in units of its own)."]
+    weights = {"big": 1.0, "mid": 0.0, "few": 0.0}
+    told = list(apart_notes(suite_of(results, weights=weights)))
+    assert told == ["Not averaged: mid, few (each weight is 0)."]
 
 
 def test_a_weight_of_0_leaves_an_eval_out(results):

@@ -142,7 +142,7 @@ def test_what_is_decided_for_one_eval_holds_in_the_suite(files, tmp_path):
     settings = load(tmp_path / "reportkit.toml")
     build([str(files)], settings=settings, out=tmp_path / "out", formats=FORMATS)
     found = results(tmp_path / "out" / "suite")
-    assert found["suite"]["apart"] == {"alpha": "scores of which lower is better"}
+    assert found["suite"]["apart"] == {"alpha": "it has scores of which lower is better"}
     assert {m["level"] for e in found["evals"] for m in e["means"]} == {0.9}
     command = json.loads((tmp_path / "out" / "suite" / "manifest.json").read_text())["command"]
     assert "--better alpha=lower" in command and "--level 0.9" in command

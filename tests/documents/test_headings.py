@@ -92,6 +92,23 @@ def test_in_word_the_list_above_them_stays_on_their_page_too(tmp_path):
     assert numbered == ["a list", "of its own", "Scores: generated.", "Seed: 0."]
 
 
+@pytest.mark.parametrize(
+    ("items", "last"), [(1, "Compact"), (3, "Kept List")], ids=["one", "three"]
+)
+def test_in_word_the_last_item_above_the_last_heading_stays_with_it(items, last, tmp_path):
+    """But an only item stays with the line that names it, which LibreOffice left on its page."""
+    item = "word " * 20
+    cells = [
+        code(shown(md="What was left out:\n\n" + f"- {item}\n" * items)),
+        new_markdown_cell("## Made\n\nA text."),
+    ]
+    make_documents(new_notebook(cells=cells), tmp_path, ["docx"], title="T")
+    made = docx.Document(tmp_path / "report.docx").paragraphs
+    styles = [p.style.name for p in made if p.text == item.strip()]
+    assert styles == ["Compact"] * (items - 1) + [last]
+    assert [p.style.name for p in made if p.text == "What was left out:"] == ["Lead In"]
+
+
 def typeset(cells: list, folder: Path) -> list[str]:
     """The text of each page of report.tex; LaTeX refuses what is too high for its page."""
     make_documents(new_notebook(cells=cells), folder, ["tex"], title="T")

@@ -100,6 +100,17 @@ def test_one_line_is_a_paragraph_and_two_are_a_list():
     assert [MarkdownIt().render(warning_list(few[:n])).count("<li>") for n in (1, 2)] == [0, 2]
 
 
+def test_of_very_many_warnings_the_rest_is_counted():
+    """One left said "1 further warnings are"."""
+    many = [Warning("few", "a", "m", f"warning {k}") for k in range(WARNINGS_SHOWN + 2)]
+    ends = [warning_list(many[: WARNINGS_SHOWN + n]).splitlines()[-1] for n in range(3)]
+    assert ends == [
+        f"- warning {WARNINGS_SHOWN - 1}",
+        "- 1 further warning is in results.json.",
+        "- 2 further warnings are in results.json.",
+    ]
+
+
 def test_the_best_average_stands_before_what_was_not_run():
     """A has every eval, B and C miss one each."""
     one, two = [1.0, 1.0, 0.0, 1.0], [0.0, 1.0, 0.0, 0.0]
@@ -205,11 +216,3 @@ def test_names_of_evals_have_quotes_where_one_has_the_marks_of_a_sentence():
 def test_how_many_comparisons_on_single_evals_are_settled(tests, said):
     found = [SimpleNamespace(p_adjusted=p) for p in (0.04, 0.06, 0.2)]
     assert _settled(SimpleNamespace(n_tests=tests, level=0.95, differences=found)) == said
-
-
-@pytest.mark.parametrize(
-    ("more", "said"), [(1, "1 further warning is in"), (2, "2 further warnings are in")]
-)
-def test_what_is_left_out_of_many_warnings_is_counted(more, said):
-    many = [Warning("code", "e", "m", f"Message {k}.") for k in range(WARNINGS_SHOWN + more)]
-    assert f"{said} results.json" in warning_list(many)

@@ -99,7 +99,7 @@ def test_a_model_without_an_eval_has_no_average(results):
         (lambda r: [*r, replace(r[0], metric="other")], "'big' is there twice"),
         (
             lambda r: [*r, result_of(SCORES["small"] * 7, eval="scale")],
-            "eval 'big' has scores from 0 to 1 and eval 'scale' has scores in units of their own",
+            "eval 'big' has scores from 0 to 1 and eval 'scale' has scores in units of its own",
         ),
         (
             lambda r: [

@@ -11,10 +11,10 @@ from reportkit.analysis.planning.basis import Observation, Shape
 from reportkit.analysis.planning.ground import ground_of
 from reportkit.analysis.planning.pilot import Pilot
 from reportkit.analysis.planning.reasons import Reason
-from reportkit.analysis.planning.work import Work, one_answer, range_of, work_of
+from reportkit.analysis.planning.work import Work, one_answer, range_of, test_of, work_of
 from reportkit.stats.planning.against import ours_is_lower
 from reportkit.stats.planning.alternative import alternative
-from reportkit.stats.planning.detectable import NEWCOMBE, direction
+from reportkit.stats.planning.detectable import direction
 
 PUBLISHED_MEAN = "against a published mean"
 
@@ -34,7 +34,7 @@ def published_mean(w: Work, pilot: Pilot | None) -> Other:
     return Other(
         PUBLISHED_MEAN, questions, found.clusters,
         formula_questions(apart, difference, shape, apart.asked.level), reason=found.reason,
-        least=found.least, low=low, high=high,
+        least=found.least, low=low, high=high, test=test_of(apart),
     )  # fmt: skip
 
 
@@ -66,7 +66,7 @@ def _direction(w: Work) -> str:
     text = f"The plan is for a model that scores {which} than the published one"
     if d.moved is None:
         text += ". This is the safe direction: the model's scores then vary more"
-        if d.method[0] == NEWCOMBE:
+        if d.right[0]:
             text += f", and one that scores {contrary} by as much is found at least as often"
         return f"{text}."
     if d.moved[0] < 0.0 and lower == other.down[0]:

@@ -131,6 +131,7 @@ class Other(Record):
     least: bool = False  # fewer would do, and are not planned
     low: float = math.nan  # of questions: what is left open
     high: float = math.nan
+    test: str = ""  # as the plan's, of one model against a published mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +204,7 @@ class Planned(Record):
     others: tuple[Other, ...]
     gaps: tuple[Gap, ...]
     within: Cheapest | None  # for the plan's difference, with the questions that the eval has
-    test: str  # of the report: mcnemar, t, welch, newcombe
+    test: str  # of the report: mcnemar, t, welch, newcombe, mover
     limits: Limits
     pilot: PilotFacts | None = None
     curves: tuple[Curve, ...] = field(default=())

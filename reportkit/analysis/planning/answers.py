@@ -40,11 +40,10 @@ from reportkit.analysis.planning.reasons import Reason
 from reportkit.analysis.planning.solve import Count, Curve, curve, detectable
 from reportkit.analysis.planning.undeclared import as_of_shares, each_alone, undeclared
 from reportkit.analysis.planning.unused import lowered, unused, without_range
-from reportkit.analysis.planning.work import Work, ends_of, one_answer, range_of, work_of
+from reportkit.analysis.planning.work import Work, ends_of, one_answer, range_of, test_of, work_of
 from reportkit.plans import DECIDED, Asked
 from reportkit.record import Record
 from reportkit.stats.planning.alternative import grown_at
-from reportkit.stats.planning.detectable import NEWCOMBE
 
 POINTS = (0.01, 0.02, 0.03, 0.05, 0.1)  # of the range of scores: differences beside the asked one
 SIZES = (100, 200, 500, 1000, 2000, 5000)
@@ -77,7 +76,7 @@ def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
         others=other_answers(w, need, pilot),
         gaps=_gaps(w, pilot, n),
         within=within(w),
-        test=_test(w),
+        test=test_of(w),
         pilot=_facts(w, pilot),
         curves=_curves(w),
         epochs_curve=epochs_curve(w, n),
@@ -251,17 +250,6 @@ def _gaps(w: Work, pilot: Pilot | None, n: float) -> tuple[Gap, ...]:
 
 
 # The rest -----------------------------------------------------------------------------------------
-
-
-def _test(w: Work) -> str:
-    """The test of the report that is planned for."""
-    design = w.basis.design(w.shape)
-    if not w.asked.paired:
-        counted = not isinstance(design, Reason) and design.method[0] == NEWCOMBE
-        return "newcombe" if counted else "welch"
-    if not isinstance(design, Reason) and design.method[0] == "tango":
-        return "mcnemar"
-    return "t"
 
 
 @dataclass(frozen=True, slots=True)

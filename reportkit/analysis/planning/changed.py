@@ -11,6 +11,7 @@ import numpy as np
 
 from reportkit.analysis.planning.reasons import Reason, few_published
 from reportkit.stats.pairs.designs import PairDesigns
+from reportkit.stats.planning.against import LEAST_RIGHT_PUBLISHED, clusters_of_right
 from reportkit.stats.planning.alternative import shown_when
 from reportkit.stats.planning.certainty import normal_seen_df
 from reportkit.stats.planning.clusters import clusters_needed
@@ -34,19 +35,23 @@ def with_published(
     the design is then that of our model where it differs, nearer to the middle of the scale if it
     varies more.
     """
-    df = float(clusters_needed(questions, cluster_size) - 1)
-    if not df > 0.0:
+    clusters = float(clusters_needed(questions, cluster_size))
+    if not clusters > 1.0:
         return Reason("the published mean rests on too few questions or clusters for a test")
+    of_one = (variance / questions if math.isnan(se) else se**2) * clusters
+    rarer = float(np.minimum(d.mean_b, 1.0 - d.mean_b)[0]) ** 2
+    shown = clusters * rarer / (rarer + of_one) if of_one > 0.0 else clusters
+    least = LEAST_RIGHT_PUBLISHED if clusters_of_right(d)[0] else 0.0
+    if d.bounded[0] and not math.isnan(se):
+        least = LEAST_PUBLISHED
+    if shown < least * (1.0 - 1e-9):
+        return few_published(shown, least, grouped=cluster_size > 1.0)
     if se == se:
         told = questions * se**2
-        rarer = np.minimum(d.mean_b, 1.0 - d.mean_b) ** 2
-        shown = (df + 1.0) * float((rarer / (rarer + se**2 * (df + 1.0)))[0])
-        if d.bounded[0] and shown < LEAST_PUBLISHED * (1.0 - 1e-9):
-            return few_published(shown, LEAST_PUBLISHED, grouped=cluster_size > 1.0)
         moved = np.full(1, 1.0 if variance >= told else -1.0)
         d = replace(d, se=np.sqrt(d.se**2 + (told - variance) / d.n), moved=moved)
         variance = told
-    values = (("fixed", variance), ("fixed_n", questions), ("fixed_df", df))
+    values = (("fixed", variance), ("fixed_n", questions), ("fixed_df", clusters - 1.0))
     return replace(d, **{name: np.array([value]) for name, value in values})
 
 

@@ -9,7 +9,7 @@ from reportkit.analysis.planning.basis import Shape
 from reportkit.analysis.planning.reasons import NONE, Reason
 from reportkit.record import Record
 from reportkit.stats.pairs.designs import PairDesigns
-from reportkit.stats.planning.against import least_told
+from reportkit.stats.planning.against import least_right, least_told
 from reportkit.stats.planning.alternative import alternative, grown_at
 from reportkit.stats.planning.detectable import LEAST_QUESTIONS
 from reportkit.text.numbers import counted
@@ -85,9 +85,11 @@ def fewest_questions(designs: PairDesigns, effects: np.ndarray) -> np.ndarray:
         shown = np.ceil(_least_shown(d) / shares * (1 - 1e-12))
     own = d.right & d.separate & ~_grouped(d)
     fewest = np.fmax(every, np.where(own, lost, shown))
-    if d.moved is None:
+    if d.fixed is None:
         return fewest
-    return np.fmax(fewest, np.ceil(least_told(d, alternative(d).share, effects) * (1 - 1e-12)))
+    share = alternative(d).share
+    against = np.fmax(least_told(d, share, effects), least_right(d, share))
+    return np.fmax(fewest, np.ceil(against * (1 - 1e-12)))
 
 
 def _least_shown(d: PairDesigns) -> np.ndarray:

@@ -126,8 +126,8 @@ def published_limit(questions: float, least: float) -> Reason:
     """Why no questions of ours are enough against a published mean; least: the difference that 10
     million find, nan where the scale leaves none.
 
-    >>> published_limit(2, math.nan)[-77:]
-    'that no difference that the scale leaves is found, whatever is asked of ours'
+    >>> published_limit(2, math.nan)[-71:]
+    'no difference that the scale leaves is found, whatever is asked of ours'
     """
     which = "that the scale leaves" if math.isnan(least) else f"below {least:.3g}"
     return Reason(

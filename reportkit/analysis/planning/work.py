@@ -16,7 +16,7 @@ from reportkit.analysis.planning.solve import Count, Curve, Goal, Size, curve, d
 from reportkit.plans import Asked
 from reportkit.record import Record
 from reportkit.stats.pairs.designs import PairDesigns
-from reportkit.stats.planning.detectable import refusals
+from reportkit.stats.planning.detectable import MCNEMAR, NEWCOMBE, by_interval, refusals
 
 LEAST_FACTOR = 0.01  # of a variance, at the lower end of its range
 
@@ -159,3 +159,18 @@ def ranges_of(w: Work, difference: float, shapes: Sequence[Shape]) -> list[tuple
     both = zip(*(of[fewer.best(of)].tolist() for of in sizes), strict=True)
     # a higher correlation does not always spare questions of McNemar's test
     return [(high, low) if low > high else (low, high) for low, high in both]
+
+
+def test_of(w: Work) -> str:
+    """The test of the report that is planned for: mcnemar, t, welch, or against a published mean
+    newcombe and mover.
+    """
+    design = w.basis.design(w.shape)
+    if isinstance(design, Reason):
+        return "t" if w.asked.paired else "welch"
+    method = design.method[0]
+    if w.asked.paired:
+        return "mcnemar" if method == MCNEMAR else "t"
+    if method == NEWCOMBE:
+        return "newcombe"
+    return "mover" if by_interval(design)[0] else "welch"

@@ -201,8 +201,8 @@ def _made_by(r: EvalResult) -> set[str]:
 def warning_list(warnings: Sequence[Warning]) -> str:
     """The warnings as a list; of very many, the first."""
     more = len(warnings) - WARNINGS_SHOWN
-    are = "is" if more == 1 else "are"
-    lines = [f"{counted(more, 'further warning')} {are} in results.json."] if more > 0 else []
+    be = "is" if more == 1 else "are"
+    lines = [f"{counted(more, 'further warning')} {be} in results.json."] if more > 0 else []
     shown = [w.message for w in warnings[:WARNINGS_SHOWN]]
     return from_template("warnings.md.j2", warnings=shown, more=lines)
 

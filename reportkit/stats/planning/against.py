@@ -18,6 +18,9 @@ from reportkit.stats.planning.tails import beta_tails
 LEAST_OWN = 0.05
 TINY = 1e-30  # of a mean at the end of the scale
 LEAST_LEFT = 1e-6  # to an end, of a mean whose interval is counted out
+# Clusters of right or wrong answers, in effect, of ours and of a published mean: with fewer, plans
+# were found to have up to 0.09 more power than is said (benchmarks/planning.md).
+LEAST_RIGHT, LEAST_RIGHT_PUBLISHED = 40.0, 30.0
 NEAR_ONE = 1.0 - 1e-12  # the same at the other end; a Beta law has no tails at 1 itself
 
 
@@ -147,7 +150,8 @@ def least_told(d: PairDesigns, share: np.ndarray, difference: np.ndarray) -> np.
 
     With fewer the report's interval of our mean is Wilson's on effective answers (evidence.dense).
     Simulated, of a better model: with 15 to 22 questions in effect, in place of 25, plans kept 0.68
-    to 0.78 of 0.80, with 27 and more 0.79 to 0.83; with 8 to 18 clusters in effect 0.68 to 0.72.
+    to 0.78 of 0.80, with 27 and more 0.79 to 0.83; with 8 to 18 clusters in effect 0.68 to 0.72,
+    and with 6 to 22, far from an end of the scale, up to 0.05 too much.
 
     >>> from reportkit.stats.planning.expected import expected_design, expected_pair
     >>> from dataclasses import replace
@@ -165,5 +169,30 @@ def least_told(d: PairDesigns, share: np.ndarray, difference: np.ndarray) -> np.
     rarer = np.minimum(mean, 1.0 - mean) ** 2
     with np.errstate(invalid="ignore", divide="ignore"):
         part = rarer / (rarer + own)  # of the clusters, in effect
-        least = np.where(part < 0.5, size * SHOWN_UNITS / part, math.nan)
+        few = (part < 0.5) | (size > 1.0 + 1e-9)
+        least = np.where(few, size * SHOWN_UNITS / part, math.nan)
     return np.where(d.bounded & ~np.isnan(d.moved), least, math.nan)
+
+
+def least_right(d: PairDesigns, share: np.ndarray) -> np.ndarray:
+    """The fewest questions of ours, of right or wrong answers in clusters against a published mean,
+    that have LEAST_RIGHT clusters in effect; nan where there is no such number.
+
+    >>> from reportkit.stats.planning.expected import expected_design, expected_pair
+    >>> from dataclasses import replace
+    >>> d = replace(expected_design(expected_pair("binary", mean=0.9)), fixed=np.array([0.36]))
+    >>> d = replace(d, clusters=d.n / 10.0, se=np.sqrt(0.72 / d.n))   # of one cluster .36 / 10
+    >>> least_right(d, np.array([0.9])).round().item()   # 10 * 40 (.1^2 + .036) / .1^2
+    1840.0
+    """
+    if d.fixed is None:
+        return np.full(len(d), math.nan)
+    size, rarer = d.n / d.clusters, np.minimum(share, 1.0 - share) ** 2
+    part = rarer / (rarer + (d.n * d.se**2 - d.fixed) / size)  # of the clusters, in effect
+    return np.where(clusters_of_right(d), size * LEAST_RIGHT / part, math.nan)
+
+
+def clusters_of_right(d: PairDesigns) -> np.ndarray:
+    """Whether a design of expected scores has right or wrong answers in clusters, shape (P,)."""
+    known = d.law is not None
+    return np.asarray(known & d.right & (d.clusters < d.n * (1.0 - 1e-9)))

@@ -9,7 +9,6 @@ whose data cannot bear a plan has none (refusals).
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -32,9 +31,9 @@ from reportkit.stats.planning.assured import assured, assured_ratio, beyond_t, p
 from reportkit.stats.planning.certainty import certain_df, seen_df, worth_of
 from reportkit.stats.planning.discordance import discordance, mcnemar_power
 from reportkit.stats.planning.newcombe import newcombe_power
+from reportkit.stats.planning.roots import highest, increasing_root
 
 MCNEMAR, TANGO, T, NEWCOMBE = "tango", "tango-effective", "t", "newcombe"
-Excess = Callable[[np.ndarray], np.ndarray]
 # Reasons for no plan
 NO_TEST, NO_VARIANCE, NEAR_END, FEW_LARGE = "no-test", "no-variance", "near-end", "few-large"
 # With fewer points, of both models together, between their scores and the nearer end of the scale,
@@ -110,37 +109,11 @@ def detectable_difference(designs: PairDesigns, plan: Plan | None = None) -> np.
     def excess(difference: np.ndarray) -> np.ndarray:
         return _excess(d, plan, difference, _changed(d, other, plan, difference))
 
-    found[usable] = _increasing_root(excess, np.zeros(len(d)), _room(d, other, plan))
+    room = _room(d, other, plan)
+    if d.fixed is not None:
+        room = highest(excess, room)  # at an end of the scale a counted interval finds nothing
+    found[usable] = increasing_root(excess, np.zeros(len(d)), room)
     return found
-
-
-def _increasing_root(f: Excess, low: np.ndarray, high: np.ndarray) -> np.ndarray:
-    """Where increasing functions become 0, entry by entry; nan where they are below 0 at `high`.
-
-    False position, with halved ordinates of an end that stays (Illinois): what is solved here is
-    nearly linear. To 1e-10 of the root.
-    """
-    at_low, at_high = f(low), f(high)
-    root = np.where(at_high >= 0.0, high, np.nan)
-    open_ = (at_high >= 0.0) & (at_low < 0.0)
-    root = np.where(at_low >= 0.0, low, root)
-    side = np.zeros(len(low))
-    for _ in range(100):
-        if not open_.any():
-            break
-        with np.errstate(invalid="ignore", divide="ignore"):
-            guess = high - at_high * (high - low) / (at_high - at_low)
-        guess = np.where((guess > low) & (guess < high), guess, (low + high) / 2.0)
-        at = f(guess)
-        enough = at >= 0.0
-        at_low = np.where(enough & (side > 0), at_low / 2.0, at_low)
-        at_high = np.where(~enough & (side < 0), at_high / 2.0, at_high)
-        high, at_high = np.where(enough, guess, high), np.where(enough, at, at_high)
-        low, at_low = np.where(enough, low, guess), np.where(enough, at_low, at)
-        side = np.where(enough, 1.0, -1.0)
-        root = np.where(open_, guess, root)
-        open_ &= (np.abs(at) >= 1e-9) & (high - low > 1e-10 * np.abs(guess))
-    return root
 
 
 def refusals(designs: PairDesigns) -> np.ndarray:
@@ -217,7 +190,7 @@ def times_needed(
     # with fewer than one degree of freedom nothing is found
     low = np.log(2.0 / np.minimum(worth_of(d), d.df + 1.0))
     high = np.full(len(d), math.log(1e12))
-    found[usable] = np.exp(_increasing_root(excess, low, high))
+    found[usable] = np.exp(increasing_root(excess, low, high))
     return found
 
 
@@ -290,14 +263,22 @@ def _excess(d: PairDesigns, plan: Plan, difference: np.ndarray, at: Changed | No
             ours = np.maximum(at.share - difference, 0.0)[k]
             power = newcombe_power(ours, at.share[k], n[k], d.fixed_n[k], level=plan.level)
         found[k] = special.ndtri(np.clip(power, 1e-12, 1.0 - 1e-12)) - beta[k]
-    # a pilot's own error is counted by t alone
-    k = np.flatnonzero(d.bounded & ~counted & (d.n >= KNOWN) & (found != -1.0))
-    if d.fixed is not None and at.grown is not None and len(k):
+    k = np.flatnonzero(by_interval(d) & (found != -1.0))
+    if at.grown is not None and len(k):
         power = against_power(
             d, at.grown.variance, plan.questions, at.share, difference, k, plan.level
         )
         found[k] = special.ndtri(power) - beta[k]
     return found
+
+
+def by_interval(d: PairDesigns) -> np.ndarray:
+    """Whether the interval against a published mean is counted out (against_power), shape (P,). A
+    pilot's own error is counted by t alone.
+    """
+    against_mean = d.fixed is not None
+    known = d.bounded & (d.n >= KNOWN) & ~np.isin(d.method, (MCNEMAR, NEWCOMBE))
+    return np.asarray(against_mean & known)
 
 
 def _by_t(d: PairDesigns, plan: Plan, difference: np.ndarray, of: Changed | None) -> np.ndarray:

@@ -64,11 +64,11 @@ def finds_by(p: Planned) -> tuple[str, str]:
     return (ONE_FINDS, ONE_FINDS_MATHS) if one_model(p) else (TEN, TEN_MATHS)
 
 
-def told_by(p: Planned) -> str:
-    """The test, or "told" where one model's scores are told as they are at the difference, beside
-    a published mean with its standard error.
+def is_told(p: Planned) -> bool:
+    """Whether one model's scores are told as they are at the difference, beside a published mean
+    with its standard error.
     """
-    return "told" if any(k.name == "other_se" for k in p.known) else p.test
+    return any(k.name == "other_se" for k in p.known)
 
 
 def against_words(p: Planned) -> str:
@@ -84,7 +84,7 @@ def against_words(p: Planned) -> str:
     if not any(k.name == "mean" for k in p.known):
         return text
     text += " It is expected to be the score of the plan (mean)."
-    if told_by(p) != p.test:
+    if is_told(p):
         return (
             f"{text} V_B / n_B is the square of its standard error (other_se). V_A is the variance "
             f"of the scores of {first} (spread) as they are where the means differ by so much: the "

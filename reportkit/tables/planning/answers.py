@@ -12,10 +12,10 @@ from reportkit.tables.planning.against import (
     against_words,
     finds_by,
     head_of,
+    is_told,
     needs_by,
     no_noise_by,
     one_model,
-    told_by,
 )
 from reportkit.tables.planning.beside import (
     SAME_ENDS,
@@ -99,7 +99,7 @@ def _with_why(t: Told, said: Collection[Reason], *, short: bool) -> str:
 def _questions(p: Planned, w: Words) -> Iterator[Told]:
     a, n = p.asked, p.need
     head = head_of(p, w.given(a.difference), each_model(p, n.epochs_a, n.epochs_b))
-    assumes = by_test(told_by(p), n.equation) + formula_above(p) + against_words(p)
+    assumes = by_test(p.test, n.equation) + formula_above(p) + against_words(p)
     text = needed_text(n)
     if n.clusters == n.clusters:
         text += (
@@ -143,7 +143,7 @@ def _finds(p: Planned, w: Words) -> Iterator[Told]:
     elif a.comparisons > 1:
         text += f"; {w.difference(f.adjusted)} for each of {count(a.comparisons)} comparisons"
     # it is the first answer of an eval that has so many questions: nothing stands above
-    assumes = by_test(told_by(p), math.nan) if p.limited else SAME
+    assumes = by_test(p.test, math.nan) if p.limited else SAME
     if f.equation == f.equation:
         formula = "The formula" if one_model(p) else "Equation 10"
         assumes += f" {formula} leaves these out, and gives {w.difference(f.equation)}."
@@ -161,7 +161,7 @@ def _finds(p: Planned, w: Words) -> Iterator[Told]:
         text += f"; {power_of(p, f.power_adjusted)} for each of {count(a.comparisons)} comparisons"
     assumes = SAME
     if f.power_equation == f.power_equation:
-        se = "" if told_by(p) != p.test else ", with the SE of models that do not differ,"
+        se = "" if is_told(p) else ", with the SE of models that do not differ,"
         assumes += f" The formula{se} leaves these out, and gives {power_text(f.power_equation)}."
     if f.power_low == f.power_low:
         assumes += f" In brackets: the power of the same {n} at the same ends."

@@ -17,8 +17,8 @@ BY_TEST = {
     "and for the variance of models that differ by so much",
     "welch": "Welch's t test of two models that answer different questions. It allows for the "
     "variance of models that differ by so much",
-    "told": "Welch's t test of two models that answer different questions. It allows for the "
-    "degrees of freedom of the standard error, and for skew near an end of the scale",
+    "mover": "the report's interval of the difference, which joins those of both means (Donner & "
+    "Zou 2012) and then leaves out 0. It counts all means and standard errors that both may have",
     "newcombe": "Newcombe's interval of the difference of two shares, which then leaves out 0. It "
     "counts all numbers of right answers that both models may have",
 }
@@ -27,7 +27,7 @@ FORMULA = {
     "mcnemar": "Connor's formula leaves that out",
     "t": "Equation 9 of Miller 2024 leaves both out",
     "welch": "The formula leaves that out",
-    "told": "The formula leaves both out",
+    "mover": "The formula takes the means as normal and the errors as known",
     "newcombe": "The formula takes the two shares as normal, and their variances as those of "
     "models that do not differ",
 }

@@ -43,7 +43,8 @@ def other_designs(p: Planned, w: Words) -> Iterator[Told]:
     other = count(p.asked.other_questions)
     apart = _unpaired(p)
     unpaired = math.nan if apart is None else apart.equation
-    alone = next((x.equation for x in p.others if x.name == PUBLISHED_MEAN), math.nan)
+    alone = next((x for x in p.others if x.name == PUBLISHED_MEAN), None)
+    by_alone = by_test(alone.test, alone.equation) if alone is not None else ""
     several = assumed(p) * p.noise_open
     by_tango = TANGO * (p.test == "mcnemar")
     texts = {
@@ -71,7 +72,7 @@ def other_designs(p: Planned, w: Words) -> Iterator[Told]:
             f"Questions against another model's published mean of {other} questions",
             ONE, ONE_MATHS,
             f"Unpaired: the other model's answers are not known, and its own error stays. "
-            f"{by_test('welch', alone)}{several}",
+            f"{by_alone}{several}",
         ),
         SUBSET: (
             f"Questions to draw at random from the eval's {n}, still to find {d} with {power} "

@@ -48,6 +48,7 @@ TESTS = {
     "mcnemar": "McNemar's test",
     "t": "a paired t test",
     "welch": "an unpaired t test (Welch)",
+    "mover": "the interval of the difference of two means",
     "newcombe": "Newcombe's interval of the difference of two shares",
 }
 
@@ -197,6 +198,8 @@ def method(p: Planned, test: str) -> str:
         return "Connor 1987, with the share of questions that tell such models apart"
     if test == "newcombe":
         return "Newcombe 1998, method 10, summed over both binomial laws"
+    if test == "mover":
+        return "Donner & Zou 2012, summed over both means and their standard errors"
     error = "the error of the published mean, " if one_model(p) else ""
     return (
         f"Miller 2024, eq. 9, with {error}the degrees of freedom of the test and the variance at "

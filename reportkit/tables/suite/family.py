@@ -3,6 +3,7 @@ differences over evals, and the ranks.
 """
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
@@ -290,7 +291,8 @@ def not_averaged(apart: Mapping[str, str], what: str = "Not averaged") -> list[N
     why: dict[str, list[str]] = {}
     for name, reason in apart.items():
         why.setdefault(reason, []).append(name)
-    return [Note(f"{what}: {', '.join(names)} ({reason}).") for reason, names in why.items()]
+    said = {r: re.sub("^its? ", "each ", r) if n[1:] else r for r, n in why.items()}
+    return [Note(f"{what}: {', '.join(names)} ({said[r]}).") for r, names in why.items()]
 
 
 def weighted(s: SuiteResult) -> str:
