@@ -98,6 +98,21 @@ def test_what_no_page_holds_goes_on_in_parts_of_groups():
     )
 
 
+def test_a_group_that_a_given_line_does_not_hold_beside_the_labels_is_divided():
+    """Names of 30 digits break at 22 in 100 of 300 pt: 15 digits are 63.75 pt at 8 pt, and 14 that
+    are set in by 6.66 x 0.85 are 65.16. Beside three such columns (204.66 pt) three numbers of 8
+    digits (114 pt) do not fit 294 pt, and two (74) do.
+    """
+    columns = (*(Column(x, "l") for x in "ABC"), *(Column(x, "r", "G") for x in "123"))
+    table = Grid("t", "T.", columns, tuple(("8" * 30,) * 3 + ("9" * 8,) * 3 for _ in range(2)))
+    made = chosen(table, [Place("given", 300.0)], breaks=True)
+    assert made.fits and made.width == pytest.approx(65.16 + 2 * 63.75 + 2 * 34 + 24, abs=0.01)
+    assert list(map(list, made.parts)) == [[0, 1, 2, 3, 4], [0, 1, 2, 5]]
+    assert list(map(list, chosen(table, [Place("text", 300.0)], breaks=True).parts)) == [
+        [*range(6)]
+    ]
+
+
 def printed(placed: dict) -> list[str]:
     """All cells of all parts."""
     return [

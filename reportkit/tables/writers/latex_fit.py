@@ -234,7 +234,11 @@ def _best(table: Grid, place: Place, breaks: bool) -> Layout:
         if worse(way) == IDEAL:  # none can be better, and of equals the first counts
             return way
         ways.append(way)
-    return min(ways, key=worse)
+    best = min(ways, key=worse)
+    if best.fits or place.standing != "given":  # no other place replaces a given line
+        return best
+    apart = min(_laid(table, place, _limits(table, place), divided=True), key=worse)
+    return apart if apart.fits else best
 
 
 def pieces(layout: Layout, breaks: bool) -> int:
@@ -249,12 +253,16 @@ def pieces(layout: Layout, breaks: bool) -> int:
 
 
 def _laid(
-    table: Grid, place: Place, limits: Sequence[float], widest: Sequence[float] = HEADS
+    table: Grid,
+    place: Place,
+    limits: Sequence[float],
+    widest: Sequence[float] = HEADS,
+    divided: bool = False,
 ) -> Iterator[Layout]:
-    """The table in each size, in parts."""
+    """The table in each size, in parts; divided: also of columns below one spanning head."""
     for way in itertools.product(_heads(table), limits, SIZES, widest):
         layout = _set(table, place, *way)
-        layout = replace(layout, parts=column_parts(layout))
+        layout = replace(layout, parts=column_parts(layout, divided))
         layout = replace(layout, table=_with_spans(layout), notes=_notes_height(layout))
         yield replace(layout, rows=row_parts(layout))
 

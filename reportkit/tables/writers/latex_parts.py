@@ -11,8 +11,10 @@ from reportkit.tables.writers.latex_place import CAPTION, SURE, TURNED_HEAD, Lay
 from reportkit.text.latex_width import text_width
 
 
-def column_parts(layout: Layout) -> list[list[int]]:
-    """The columns of each part: the labels, and some of the others, as even as they come."""
+def column_parts(layout: Layout, divided: bool = False) -> list[list[int]]:
+    """The columns of each part: the labels, and some of the others, as even as they come; divided:
+    columns below one spanning head may come in different parts.
+    """
     columns = layout.table.columns
     every = list(range(len(columns)))
     many = [j for j in every if is_wide(columns[j].key)]
@@ -21,7 +23,9 @@ def column_parts(layout: Layout) -> list[list[int]]:
     if layout.width_of(every) <= SURE * layout.place.line:
         return [every]
     labels = list(itertools.takewhile(lambda j: columns[j].align == "l", every))
-    return _divided(layout, labels, [], _units(layout, every[len(labels) :])) or [every]
+    others = every[len(labels) :]
+    units = [[j] for j in others] if divided else _units(layout, others)
+    return _divided(layout, labels, [], units) or [every]
 
 
 def _parts_of_many(layout: Layout, many: Sequence[int]) -> list[list[int]]:
