@@ -54,12 +54,13 @@ def mover_power(ours: Side, theirs: Side, right: np.ndarray, *, level: float = 0
     (x, own, of_x), (y, other, of_y) = (
         _errors(side, right, up, level) for side, up in ((ours, ~above), (theirs, above))
     )
+    own, other = (np.where(np.isnan(v), np.inf, v) for v in (own, other))
     gap = np.where(above, 1.0, -1.0)[:, :, None] * (x[:, :, None] - y[:, None, :])
     beyond = gap - np.sqrt(own[:, :, None] + other[:, None, :])
     # as far as a uniform variable reaches that varies as both bins together
     wide = 2.0 * REACH / BINS * np.sqrt(ours.square + theirs.square)
     found = np.clip(beyond / wide[:, None, None] + 0.5, 0.0, 1.0)
-    return np.asarray(np.einsum("px,pxy,py->p", of_x, np.nan_to_num(found), of_y))
+    return np.asarray(((found @ of_y[:, :, None])[:, :, 0] * of_x).sum(axis=1))
 
 
 def _errors(
