@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from support.scores_made import result_of
 
 from reportkit.analysis.suite import suite_of
-from reportkit.documents.prose import warning_list
+from reportkit.documents.prose import WARNINGS_SHOWN, warning_list
 from reportkit.documents.prose.suite import _settled, findings, together
 from reportkit.results import Warning
 from reportkit.tables import make_table
@@ -98,6 +98,13 @@ def test_one_line_is_a_paragraph_and_two_are_a_list():
         assert f"<p>“{name}” is better than “B” by " in html
     few = [Warning("few", "a", "m", f"- warning {k}") for k in range(2)]
     assert [MarkdownIt().render(warning_list(few[:n])).count("<li>") for n in (1, 2)] == [0, 2]
+
+
+def test_one_further_warning_is_one():
+    """ "1 further warnings are in results.json." stood in a suite of 12 evals."""
+    many = [Warning("few", "a", "m", f"warning {k}") for k in range(WARNINGS_SHOWN + 2)]
+    assert "1 further warning is in results.json." in warning_list(many[:-1])
+    assert "2 further warnings are in results.json." in warning_list(many)
 
 
 def test_the_best_average_stands_before_what_was_not_run():

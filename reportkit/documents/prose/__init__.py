@@ -201,7 +201,10 @@ def _made_by(r: EvalResult) -> set[str]:
 def warning_list(warnings: Sequence[Warning]) -> str:
     """The warnings as a list; of very many, the first."""
     more = len(warnings) - WARNINGS_SHOWN
-    lines = [f"{count(more)} further warnings are in results.json."] if more > 0 else []
+    lines = []
+    if more > 0:
+        verb = "is" if more == 1 else "are"
+        lines = [f"{counted(more, 'further warning')} {verb} in results.json."]
     shown = [w.message for w in warnings[:WARNINGS_SHOWN]]
     return from_template("warnings.md.j2", warnings=shown, more=lines)
 
