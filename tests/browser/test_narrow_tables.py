@@ -12,6 +12,7 @@ from reportkit.documents.make import make_documents
 from reportkit.tables.grid import Column
 from reportkit.tables.planning import plan_table
 from reportkit.tables.shortened import summary
+from reportkit.tables.writers.html import MODEL_KEY
 
 pytestmark = pytest.mark.browser
 LAST = "e => e.getBoundingClientRect().right"
@@ -85,6 +86,38 @@ def test_a_table_of_nine_columns_fits_a_tablet(shown):
     columns = tuple(replace(c, group=g) for c, g in zip(given.columns, groups, strict=True))
     room = shown(replace(given, columns=columns), 768).locator(".rk-scroll")
     assert room.evaluate("e => e.scrollWidth - e.clientWidth") == 0
+
+
+def test_a_table_a_few_pixels_too_wide_is_set_smaller_and_whole(shown):
+    """The suite of 12 evals at 768 px: 13,593 questions read "13,59", without a shadow."""
+    heads = ("Model", "Difference (SE)", "95% CI", "p", "Adjusted p", "Evals", "Questions")
+    row = ("−34.0 (1.6)", "(−39.5, −28.4)", "<0.001", "<0.001", "10", "13,493")
+    page = shown(made(heads, ("Meta-Llama-3_1-70B-Instruct", *row)), 768)
+    room = page.locator(".rk-scroll")
+    over, size = "e => e.scrollWidth - e.clientWidth", "e => getComputedStyle(e).fontSize"
+    usual = float(room.locator("table").evaluate(size)[:-2])
+    for width in range(768, 640, -4):  # down to the first where it is too wide
+        page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_timeout(30)
+        small = float(room.locator("table").evaluate(size)[:-2])
+        if room.evaluate(over) or small < usual:
+            break
+    assert room.evaluate(over) == 0 and 0.91 * usual < small < usual
+    page.set_viewport_size({"width": 768, "height": 900})
+    page.wait_for_function("() => !document.querySelector('.rk-near')")
+
+
+def test_in_print_a_mark_stays_beside_its_error(shown):
+    """ "‡" stood alone on a third line, in the suite of 12 evals."""
+    models = tuple(f"Model-{k}-of-a-long-name" for k in range(6))
+    cells = ("mmlu-pro-computer-science", "1,101", "12", "1", *("80.9% (4.4%) ‡",) * 6)
+    given = made(("Eval", "Questions", "Clusters", "Answers", *models), cells)
+    columns = tuple(replace(c, key=f"{MODEL_KEY}{c.head}") for c in given.columns[4:])
+    columns = (*given.columns[:4], *columns)
+    page = shown(replace(given, columns=columns, fit=True), 500)
+    page.emulate_media(media="print")
+    errors = page.locator(".rk-se").all()
+    assert len(errors) == 6 and {error.evaluate(LINES) for error in errors} == {1}
 
 
 @pytest.mark.parametrize(("width", "media"), [(768, "screen"), (1280, "screen"), (768, "print")])
