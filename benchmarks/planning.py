@@ -366,7 +366,7 @@ def page(cells: list[Cell], run: str) -> str:
             "twice what the expected score leaves to the end of the scale, in clusters, or 0.7 "
             "times that, of scores in part without clusters: a larger one is planned as that. "
             "Against a published mean, fewer than 20 of its questions in effect that show what "
-            "is lost (30 clusters of right or wrong answers), or than 25 of ours (40 clusters).",
+            "is lost (30 clusters of right or wrong answers), or than 40 of ours.",
             "",
             *table(plain), "",
             "## Equivalence and non-inferiority", "",

@@ -98,7 +98,9 @@ def needed(
     times = times_needed(every, np.minimum(effect, far), Plan(level=goal.level, power=goal.power))
     times = np.where(effect > direction(every)[1], math.nan, times)
     fewest = fewest_questions(every, np.full(len(every), effect)).tolist()
-    why = _reasons(every, effect, goal)
+    why = [NONE] * len(every)
+    if np.isnan(times).any():
+        why = _reasons(every, effect, goal)
     rows = iter(zip(times.tolist(), effect > far, fewest, why, strict=True))
     counts = []
     for d, shape in zip(designs, shapes, strict=True):

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from reportkit.record import Record
-from reportkit.stats.evidence import SHOWN_UNITS
 from reportkit.stats.pairs.designs import PairDesigns
 from reportkit.stats.planning.mover import Side, mover_power
 from reportkit.stats.planning.tails import beta_tails
@@ -18,9 +17,10 @@ from reportkit.stats.planning.tails import beta_tails
 LEAST_OWN = 0.05
 TINY = 1e-30  # of a mean at the end of the scale
 LEAST_LEFT = 1e-6  # to an end, of a mean whose interval is counted out
-# Clusters of right or wrong answers, in effect, of ours and of a published mean: with fewer, plans
-# were found to have up to 0.09 more power than is said (benchmarks/planning.md).
-LEAST_RIGHT, LEAST_RIGHT_PUBLISHED = 40.0, 30.0
+# Questions or clusters of ours, in effect, and published clusters of right or wrong answers: with
+# fewer, plans were found to have from 0.12 less power than is said to 0.09 more
+# (benchmarks/planning.md).
+LEAST_OURS, LEAST_RIGHT_PUBLISHED = 40.0, 30.0
 NEAR_ONE = 1.0 - 1e-12  # the same at the other end; a Beta law has no tails at 1 itself
 
 
@@ -148,18 +148,18 @@ def least_told(d: PairDesigns, share: np.ndarray, difference: np.ndarray) -> np.
     """The fewest questions of ours whose test has the power of `against`, where the variance of
     scores in part is told as it is at the difference; nan where there is no such number.
 
-    With fewer the report's interval of our mean is Wilson's on effective answers (evidence.dense).
-    Simulated, of a better model: with 15 to 22 questions in effect, in place of 25, plans kept 0.68
-    to 0.78 of 0.80, with 27 and more 0.79 to 0.83; with 8 to 18 clusters in effect 0.68 to 0.72,
-    and with 6 to 22, far from an end of the scale, up to 0.05 too much.
+    With 40 in effect (LEAST_OURS) the report's interval of our mean is seldom Wilson's on effective
+    answers (evidence.dense). Simulated, of a better model: with 15 to 22 questions in effect plans
+    kept 0.68 to 0.78 of 0.80, with 27 and more 0.79 to 0.83; with 8 to 18 clusters in effect 0.68
+    to 0.72, and with 6 to 22, far from an end of the scale, up to 0.05 too much.
 
     >>> from reportkit.stats.planning.expected import expected_design, expected_pair
     >>> from dataclasses import replace
     >>> d = replace(expected_design(expected_pair("share", mean=0.9, variance=0.03)),
     ...     fixed=np.array([0.03]), moved=-np.ones(1))
     >>> one = np.ones(1)
-    >>> least_told(d, 0.9 * one, 0.04 * one).round(1).item()   # 25 (.06^2 + .03) / .06^2
-    233.3
+    >>> least_told(d, 0.9 * one, 0.04 * one).round(1).item()   # 40 (.06^2 + .03) / .06^2
+    373.3
     """
     if d.fixed is None or d.moved is None:
         return np.full(len(d), math.nan)
@@ -169,14 +169,13 @@ def least_told(d: PairDesigns, share: np.ndarray, difference: np.ndarray) -> np.
     rarer = np.minimum(mean, 1.0 - mean) ** 2
     with np.errstate(invalid="ignore", divide="ignore"):
         part = rarer / (rarer + own)  # of the clusters, in effect
-        few = (part < 0.5) | (size > 1.0 + 1e-9)
-        least = np.where(few, size * SHOWN_UNITS / part, math.nan)
+        least = size * LEAST_OURS / part
     return np.where(d.bounded & ~np.isnan(d.moved), least, math.nan)
 
 
 def least_right(d: PairDesigns, share: np.ndarray) -> np.ndarray:
     """The fewest questions of ours, of right or wrong answers in clusters against a published mean,
-    that have LEAST_RIGHT clusters in effect; nan where there is no such number.
+    that have LEAST_OURS clusters in effect; nan where there is no such number.
 
     >>> from reportkit.stats.planning.expected import expected_design, expected_pair
     >>> from dataclasses import replace
@@ -188,8 +187,9 @@ def least_right(d: PairDesigns, share: np.ndarray) -> np.ndarray:
     if d.fixed is None:
         return np.full(len(d), math.nan)
     size, rarer = d.n / d.clusters, np.minimum(share, 1.0 - share) ** 2
-    part = rarer / (rarer + (d.n * d.se**2 - d.fixed) / size)  # of the clusters, in effect
-    return np.where(clusters_of_right(d), size * LEAST_RIGHT / part, math.nan)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        part = rarer / (rarer + (d.n * d.se**2 - d.fixed) / size)  # of the clusters, in effect
+        return np.where(clusters_of_right(d), size * LEAST_OURS / part, math.nan)
 
 
 def clusters_of_right(d: PairDesigns) -> np.ndarray:

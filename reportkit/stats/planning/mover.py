@@ -55,11 +55,15 @@ def mover_power(ours: Side, theirs: Side, right: np.ndarray, *, level: float = 0
         _errors(side, right, up, level) for side, up in ((ours, ~above), (theirs, above))
     )
     own, other = (np.where(np.isnan(v), np.inf, v) for v in (own, other))
-    gap = np.where(above, 1.0, -1.0)[:, :, None] * (x[:, :, None] - y[:, None, :])
-    beyond = gap - np.sqrt(own[:, :, None] + other[:, None, :])
     # as far as a uniform variable reaches that varies as both bins together
-    wide = 2.0 * REACH / BINS * np.sqrt(ours.square + theirs.square)
-    found = np.clip(beyond / wide[:, None, None] + 0.5, 0.0, 1.0)
+    wide = 2.0 * REACH / BINS * np.sqrt(ours.square + theirs.square)[:, None]
+    x, y = (np.where(above, v, -v) / wide for v in (x, y))
+    own, other = (v / wide**2 for v in (own, other))
+    found = own[:, :, None] + other[:, None, :]  # in place: most of a plan's time goes here
+    np.sqrt(found, out=found)
+    np.subtract((x + 0.5)[:, :, None], found, out=found)
+    found -= y[:, None, :]
+    np.clip(found, 0.0, 1.0, out=found)
     return np.asarray(((found @ of_y[:, :, None])[:, :, 0] * of_x).sum(axis=1))
 
 
