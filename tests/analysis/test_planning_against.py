@@ -91,6 +91,7 @@ def test_a_published_mean_has_the_degrees_of_freedom_of_its_clusters():
     assert (d.fixed.item(), d.fixed_n.item(), d.fixed_df.item()) == (0.21, 1001.0, 200.0)
 
 
+@pytest.mark.slow
 def test_every_answer_is_of_one_model():
     """313 by the formula V_A / (d^2 / z^2 - V_B / n_B), V = .71 * .29, which has 76% of 80%."""
     p = plan(**ONE, cost_question=2, cost_answer=0.5)

@@ -130,6 +130,7 @@ def test_a_mean_in_other_units_than_the_pilots_is_named_and_not_its_spread():
 # What is not taken --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_pilot_that_nothing_is_taken_from_is_told():
     none = (
         "given in place of the pilot's: the plan takes nothing from the scores of its 50 questions."
@@ -163,6 +164,7 @@ def test_so_few_published_questions_are_what_limits_a_plan(given):
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_published_mean_that_was_not_given_is_told():
     from reportkit.tables.planning.words import current_words
 

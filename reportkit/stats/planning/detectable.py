@@ -112,7 +112,7 @@ def detectable_difference(designs: PairDesigns, plan: Plan | None = None) -> np.
     room = _room(d, other, plan)
     if d.fixed is not None:
         room = highest(excess, room)  # at an end of the scale a counted interval finds nothing
-    found[usable] = increasing_root(excess, np.zeros(len(d)), room)
+    found[usable] = increasing_root(excess, np.zeros(len(d)), room, _near(d))
     return found
 
 
@@ -190,7 +190,7 @@ def times_needed(
     # with fewer than one degree of freedom nothing is found
     low = np.log(2.0 / np.minimum(worth_of(d), d.df + 1.0))
     high = np.full(len(d), math.log(1e12))
-    found[usable] = np.exp(increasing_root(excess, low, high))
+    found[usable] = np.exp(increasing_root(excess, low, high, _near(d)))
     return found
 
 
@@ -270,6 +270,11 @@ def _excess(d: PairDesigns, plan: Plan, difference: np.ndarray, at: Changed | No
         )
         found[k] = special.ndtri(power) - beta[k]
     return found
+
+
+def _near(d: PairDesigns) -> float:
+    """How near to a root is near enough: a sum over bins takes its time, and has small steps."""
+    return 1e-7 if by_interval(d).any() else 1e-10
 
 
 def by_interval(d: PairDesigns) -> np.ndarray:

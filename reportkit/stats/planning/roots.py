@@ -8,11 +8,13 @@ Excess = Callable[[np.ndarray], np.ndarray]
 PARTS = (0.97, 0.9, 0.8, 0.65, 0.5, 0.35, 0.2)  # of a room whose end is beyond what can be found
 
 
-def increasing_root(f: Excess, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+def increasing_root(
+    f: Excess, low: np.ndarray, high: np.ndarray, near: float = 1e-10
+) -> np.ndarray:
     """Where increasing functions become 0, entry by entry; nan where they are below 0 at `high`.
 
     False position, with halved ordinates of an end that stays (Illinois): what is solved here is
-    nearly linear. To 1e-10 of the root.
+    nearly linear. near: how near to the root is near enough, as a part of it.
 
     >>> increasing_root(lambda x: x**2 - 2.0, np.zeros(1), np.full(1, 9.0)).round(4).item()
     1.4142
@@ -36,7 +38,7 @@ def increasing_root(f: Excess, low: np.ndarray, high: np.ndarray) -> np.ndarray:
         low, at_low = np.where(enough, low, guess), np.where(enough, at_low, at)
         side = np.where(enough, 1.0, -1.0)
         root = np.where(open_, guess, root)
-        open_ &= (np.abs(at) >= 1e-9) & (high - low > 1e-10 * np.abs(guess))
+        open_ &= (np.abs(at) >= 10.0 * near) & (high - low > near * np.abs(guess))
     return root
 
 
