@@ -204,7 +204,7 @@ def test_the_plan_names_its_test_and_what_it_assumes():
     assert free.test == "welch"  # no end of a scale bounds its interval
     assert "V_B / n_B is the square of its standard error (other_se)" in first.assumes
     assert "models that differ by so much" not in first.assumes
-    assert "and a standard error of the published mean of 0.01 (Miller" in methods_sentence(part)
+    assert "and a standard error of the published mean of 0.01 (Donner" in methods_sentence(part)
     assert ["Standard error of the published mean", "0.01", "given"] in [
         [str(cell) for cell in row[:3]] for row in plan_table(part, "planning-known").cells
     ]

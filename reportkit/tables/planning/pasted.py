@@ -120,8 +120,9 @@ def probabilities_sentence(p: Planned) -> str:
         return ""
     size = in_clusters(number, clusters, p.shape.cluster_size)
     size += whose(p)
-    # probabilities are scores in part
-    test = "mover" if p.test in ("mover", "newcombe") else "t" if p.asked.paired else "welch"
+    test = "t" if p.asked.paired else "welch"
+    if p.test in ("mover", "newcombe"):
+        test = "mover"  # probabilities are scores in part
     return (
         f"{planned} {size}, scored by next-token probabilities in place of sampled answers, so "
         f"that {TESTS[test]} at a two-sided level of {percent_of(p.asked.alpha)} finds a true "
