@@ -170,6 +170,7 @@ def test_the_fewest_questions_for_a_difference_far_from_the_mean_are_its_own():
     assert p.found.power > 0.95
 
 
+@pytest.mark.slow
 def test_right_answers_in_clusters_have_40_clusters_in_effect_and_30_published_ones():
     """With fewer, plans had up to 0.89 of 0.80 (benchmarks/planning.md). At 0.9 the clusters of 10
     vary by .09 (1 + 9 * .1) / 10 = .0171: .1^2 / (.1^2 + .0171) of a cluster is one in effect.

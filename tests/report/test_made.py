@@ -109,7 +109,7 @@ def test_every_document_says_it(users, name):
         f"reportkit{__version__}",
         f"numpy{told['versions']['numpy']}",
         f"gitcommit{told['tree']['commit']},withoutchanges",
-        "prices=mockllm/alpha:input3,output15",
+        "prices=mockllm/alpha(input3,output15)",
         "Seed:0",
         told["command"],
     ]
