@@ -91,7 +91,8 @@ def test_a_published_mean_beside_a_plan_of_both_models_has_its_own_formula():
     """
     p = plan(difference=0.08, mean=0.71, other_questions=1319)
     said = assumes(p)["Questions against another model's published mean of 1,319 questions"]
-    assert said.endswith("The formula leaves that out, and gives 313.")
+    assert "Newcombe's interval of the difference of two shares" in said  # it said Welch's t
+    assert said.endswith("of models that do not differ, and gives 313.")
 
 
 def test_the_fewest_of_another_answer_are_not_those_of_the_largest_difference():
