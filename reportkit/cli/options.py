@@ -96,8 +96,10 @@ READING = (
 )  # fmt: skip
 
 
-def _option_of(name: str) -> Callable[..., Any]:
-    """The option of one decision. It has no default: what is not said, the file decides."""
+def _option_of(name: str, meaning: str = "") -> Callable[..., Any]:
+    """The option of one decision. It has no default: what is not said, the file decides. meaning:
+    what a command says of it in place of what all do.
+    """
     spec, default = SPECS[name], DEFAULTS[name]
     title = TITLES[spec.stage]
     if isinstance(default, bool):
@@ -106,7 +108,7 @@ def _option_of(name: str) -> Callable[..., Any]:
     kind: Any = kinds.get(type(default), click.STRING)
     if spec.choices and not (spec.per_eval or spec.names):
         kind = click.Choice(spec.choices)
-    told = f"{spec.meaning}  [default: {default_text(name)}]"
+    told = meaning or f"{spec.meaning}  [default: {default_text(name)}]"
     return option(flag(name), name, type=kind, default=None, multiple=spec.per_eval or spec.names,
                   metavar=placeholder(name), title=title, help=told)  # fmt: skip
 
@@ -129,8 +131,9 @@ def _settings(config: str, columns: tuple[str, ...], read: tuple[str, ...]) -> A
     return load(config).with_layout(column_names(columns), read)
 
 
-def deciding(*stages: Stage) -> Callable[..., Any]:
+def deciding(*stages: Stage, **meanings: str) -> Callable[..., Any]:
     """The argument SCORES, the options of the decisions of these stages, and how files are read.
+    meanings: of decisions that have another one in this command.
 
     The command is given `scores`, `said`, the decisions that its options take, and `settings` of
     reportkit.toml.
@@ -139,7 +142,8 @@ def deciding(*stages: Stage) -> Callable[..., Any]:
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         run = _with_settings(command)
         names = [name for name, spec in SPECS.items() if spec.stage in stages]
-        for one in reversed([*map(_option_of, names), *READING]):
+        own = [_option_of(name, meanings.get(name, "")) for name in names]
+        for one in reversed([*own, *READING]):
             run = one(run)
         return click.argument("scores", nargs=-1, metavar="[SCORES]...")(run)
 

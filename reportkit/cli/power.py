@@ -68,7 +68,12 @@ def _as_json(planned: Any) -> dict[str, Any]:
 
 @click.command(cls=Command, short_help="Plan an eval: questions, epochs, clusters, costs.")
 @_options
-@deciding("scores")
+@deciding(
+    "scores",
+    models="The two models of the pilot that are compared.  [default: of more than two, those that "
+    "score best]",
+    baseline="Which of the two is the second one.  [default: the second of the pilot]",
+)
 @option("--table", "table", default="planning", show_default=True, metavar="NAME", title=LOOK,
         help="The table that is printed: planning (every answer), planning-known, "
         "planning-differences, planning-sizes, planning-epochs, planning-clusters, planning-costs, "
@@ -122,14 +127,3 @@ def power(scores, said, settings, strict, table, format, **asked) -> None:
             click.echo(f"\n{_explained(planned, width)}")
     else:
         click.echo(render_drop_in(made, format).rstrip("\n"))
-
-
-# What these options of all reports are in a plan, whose pilot has two models.
-OF_PILOT = {
-    "models": "The two models of the pilot that are compared.  [default: of more than two, those "
-    "that score best]",
-    "baseline": "Which of the two is the second one.  [default: the second of the pilot]",
-}
-for _option in power.params:
-    if isinstance(_option, click.Option) and _option.name in OF_PILOT:
-        _option.help = OF_PILOT[_option.name]

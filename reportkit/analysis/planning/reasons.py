@@ -146,9 +146,9 @@ def few_published(shown: float, least: float, *, grouped: bool) -> Reason:
     """
     units = "clusters" if grouped else "questions"
     return Reason(
-        f"no power is known: too few published {units} show what the models lose, or win near the "
-        f"lower end of the scale: {shown:.1f} in effect, where {least:g} are needed; more of ours "
-        "do not help, a published mean of more questions would",
+        f"too few published {units} show what the models lose, or win near the lower end of the "
+        f"scale: {shown:.1f} in effect, where {least:g} are needed; more of ours do not help, a "
+        "published mean of more questions would",
         f"too few published {units} show what the models lose",
     )
 

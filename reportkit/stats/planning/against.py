@@ -140,8 +140,7 @@ def ours_is_lower(
     """
     assert d.fixed is not None
     moved = np.full(len(d), math.nan) if d.moved is None else d.moved
-    own = (d.n * d.se**2 - d.fixed) * d.clusters / d.n
-    return np.asarray(down != _away(moved, own, share + difference))
+    return np.asarray(down != _away(moved, _own(d), share + difference))
 
 
 def least_told(d: PairDesigns, share: np.ndarray, difference: np.ndarray) -> np.ndarray:
@@ -163,14 +162,10 @@ def least_told(d: PairDesigns, share: np.ndarray, difference: np.ndarray) -> np.
     """
     if d.fixed is None or d.moved is None:
         return np.full(len(d), math.nan)
-    size, above = d.n / d.clusters, share + difference
-    own = (d.n * d.se**2 - d.fixed) / size
+    own, above = _own(d), share + difference
     mean = np.where(_away(d.moved, own, above), above, share - difference)
-    rarer = np.minimum(mean, 1.0 - mean) ** 2
-    with np.errstate(invalid="ignore", divide="ignore"):
-        part = rarer / (rarer + own)  # of the clusters, in effect
-        least = size * LEAST_OURS / part
-    return np.where(d.bounded & ~np.isnan(d.moved), least, math.nan)
+    told = d.bounded & ~np.isnan(d.moved)
+    return np.where(told, d.n / d.clusters * LEAST_OURS / in_effect(mean, own), math.nan)
 
 
 def least_right(d: PairDesigns, share: np.ndarray) -> np.ndarray:
@@ -186,10 +181,26 @@ def least_right(d: PairDesigns, share: np.ndarray) -> np.ndarray:
     """
     if d.fixed is None:
         return np.full(len(d), math.nan)
-    size, rarer = d.n / d.clusters, np.minimum(share, 1.0 - share) ** 2
-    with np.errstate(invalid="ignore", divide="ignore"):
-        part = rarer / (rarer + (d.n * d.se**2 - d.fixed) / size)  # of the clusters, in effect
-        return np.where(clusters_of_right(d), size * LEAST_OURS / part, math.nan)
+    least = d.n / d.clusters * LEAST_OURS / in_effect(share, _own(d))
+    return np.where(clusters_of_right(d), least, math.nan)
+
+
+def in_effect(mean: np.ndarray | float, variance: np.ndarray | float) -> np.ndarray:
+    """Of questions (or clusters) with such a mean and variance, the share that shows what is lost,
+    or won near the lower end, in effect: that of scores of 0 and x which vary so. No less than
+    TINY.
+
+    >>> in_effect(0.9, 0.09).round(3).item()   # a tenth of right or wrong answers
+    0.1
+    """
+    rarer = np.minimum(mean, 1.0 - np.asarray(mean)) ** 2
+    return np.asarray(np.maximum(rarer, TINY) / np.maximum(rarer + variance, TINY))
+
+
+def _own(d: PairDesigns) -> np.ndarray:
+    """The variance of one cluster of ours, or of a question where there are none."""
+    assert d.fixed is not None
+    return (d.n * d.se**2 - d.fixed) * d.clusters / d.n
 
 
 def clusters_of_right(d: PairDesigns) -> np.ndarray:
