@@ -18,7 +18,7 @@ WIDE = ("tabular*", "tabularx", "tabulary")  # which take a width
 READ = (*WIDE, "tabular", "array", "longtable")
 _RULE = re.compile(
     r"\s*\\(?:(?P<across>toprule|midrule|bottomrule|hline|hlineB|Xhline|specialrule|cmidrule|cline"
-    r"|addlinespace|morecmidrules|rowcolor|arrayrulecolor|rule)\b)"
+    r"|addlinespace|morecmidrules|rowcolor|arrayrulecolor|rule|noalign)\b)"
 )
 _ARGUMENT = re.compile(r"\s*(?:\[[^\]]*\]|\((?:[lr]|\{[^}]*\})*\)|\{[^{}]*\})")
 # What columns may have beside their cells: how they are set, and space.

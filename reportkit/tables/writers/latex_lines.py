@@ -30,7 +30,7 @@ def label_lines(label: str, limit: float, first: bool) -> str:
 def _wrapped(label: str, limit: float) -> str:
     """wrap(), but a number that would have the last line to itself takes a word with it.
 
-    >>> _wrapped("364 clusters of 5", 74.0)
+    >>> _wrapped("364 clusters of 5", 68.0)
     '364 clusters\\nof 5'
     """
     lines = wrap(label, limit)
