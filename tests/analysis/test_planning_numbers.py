@@ -560,6 +560,15 @@ def test_in_clusters_near_an_end_models_have_to_differ_on_ten():
     assert limits_of(design, 1.0, 0.02).questions == max(30, math.ceil(10 / share))
 
 
+def test_the_fewest_questions_have_more_power_than_any_that_a_curve_asks_for():
+    """Twenty points are 22 standard errors of 30 questions: sqrt(2 * .05^2 * .5 / 30) = .0091."""
+    asked = {"answers": "shares", "mean": 0.5, "spread": 0.05, "correlation": 0.5}
+    for questions in (30, 3000):
+        planned = reportkit.plan(difference=0.2, questions=questions, **asked)
+        assert planned.found.power > 0.999
+    assert math.isnan(reportkit.plan(difference=0.2, questions=29, **asked).found.power)
+
+
 def test_no_power_is_stated_where_few_answers_differ():
     """Four answers, nearly all alike in a question and in both models: drawn 8,000 times
     (benchmarks/planning.py), plans of 50 questions kept 0.72 to 0.75 of 0.8. Models that differ by

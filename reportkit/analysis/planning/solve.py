@@ -256,7 +256,10 @@ def curve(fewer: Fewer, difference: float, goal: Goal) -> Curve:
     if every.fixed is None:  # else they grow faster than the square of what is found
         rows = np.array([_without_ends(t, far) for t in rows])
     least = fewest_questions(every, effect).reshape(rows.shape)
-    found = iter(np.where(rows < least, math.nan, rows))
+    known = np.where(rows < least, math.nan, rows)
+    known[:, -1] = np.fmax(rows, least)[:, -1]  # the fewest may find more than any power here
+    known[np.isnan(rows)] = math.nan
+    found = iter(known)
     unknown = np.full(len(powers), math.nan)
     by_design = [unknown if isinstance(d, Reason) else next(found) for d in fewer.designs]
     sizes = np.array(by_design)
