@@ -55,6 +55,7 @@ def test_a_constant_is_changed_where_it_is_held_and_nowhere_else(tmp_path, monke
     assert (user.ENDS, other.ENDS) == (4, 3)
 
 
+@pytest.mark.slow
 def test_functions_that_are_waited_for_are_functions():
     """Without them the mutants of builds/cluster could not be made."""
     pytest.importorskip("mutmut")

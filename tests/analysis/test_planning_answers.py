@@ -15,6 +15,7 @@ from reportkit.analysis.planning.answers import _founds, need_of
 from reportkit.analysis.planning.basis import Shape
 from reportkit.analysis.planning.ground import ground_of
 from reportkit.analysis.planning.layouts import answers_rows, epochs_curve, frontier, within
+from reportkit.analysis.planning.margins import equivalence, not_worse
 from reportkit.analysis.planning.pilot import Pilot, pilot_of
 from reportkit.analysis.planning.work import Work, ranges_of, work_of
 from reportkit.decisions import Decisions
@@ -68,14 +69,19 @@ def never_up(sizes, up_to: float = 0.0) -> bool:
 
 @pytest.mark.parametrize(("kind", "clusters"), [*itertools.product(ASKED, (0, 4))])
 def test_equivalence_needs_no_more_questions_of_more_answers_either(kind, clusters):
-    of = scores(kind, clusters)
-    plans = [plan(None, of, **ASKED[kind], epochs=k) for k in (2, 8, 24, 64, 1000)]
-    for name in ("equivalence", "non-inferiority"):
-        sizes = [o.questions for p in plans for o in p.others if o.name == name]
-        assert len(sizes) == 5 and never_up(sizes)
+    of = pilot(kind, clusters)
+    works = [work(of, **ASKED[kind], epochs=k) for k in (2, 8, 24, 64, 1000)]
+    for answer in (equivalence, not_worse):
+        assert never_up([answer(w).questions for w in works])
 
 
-@pytest.mark.parametrize(("kind", "clusters"), [*itertools.product(ASKED, (0, 4))])
+@pytest.mark.parametrize(
+    ("kind", "clusters"),
+    [
+        pytest.param(*case, marks=[pytest.mark.slow] if case[0] == "01" else [])
+        for case in itertools.product(ASKED, (0, 4))
+    ],
+)
 def test_more_answers_need_no_more_questions_find_no_less_and_have_no_less_power(kind, clusters):
     """A definition: who has more answers can leave some out. With an allowance for what each number
     leaves of the pilot's variance, 1,000 right or wrong answers asked for more questions than 24.
