@@ -259,12 +259,18 @@ def share_score(score: float) -> str:
 
 def limits_words(p: Planned, needs: Sequence[Need]) -> str:
     """What is not planned, where these come near it; empty where they do not."""
-    found = []
-    if any(n.least and n.difference <= p.limits.difference for n in needs):
-        fewest = f"{count(p.limits.questions)} questions"
+    found, limits = [], p.limits
+    least = [n for n in needs if n.least and n.difference <= limits.difference]
+    own = [n for n in least if n.questions > limits.questions
+           and not (p.clustered and n.clusters <= limits.clusters)]  # fmt: skip
+    if len(least) > len(own):
+        fewest = f"{count(limits.questions)} questions"
         if p.clustered:
-            fewest += f", or {count(p.limits.clusters)} clusters,"
+            fewest += f", or {count(limits.clusters)} clusters,"
         found.append(f"Fewer than {fewest} are not planned.")
+    if own:
+        named = ", ".join(words_of(p).given(n.difference) for n in own)
+        found.append(f"{named}: fewer questions are not planned.")
     if any(n.difference > p.limits.difference for n in needs):
         most = words_of(p).difference(p.limits.difference)
         found.append(
