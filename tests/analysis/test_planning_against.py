@@ -380,3 +380,27 @@ def test_the_power_of_the_planned_number_is_the_asked_one_near_what_no_number_pa
     p = plan(difference=0.06, mean=0.712, design="unpaired", other_questions=500)
     assert p.need.questions > 10_000
     assert p.found.power == pytest.approx(0.8, abs=0.001)
+
+
+@pytest.mark.parametrize(("theirs", "questions"), [(1, 108), (8, 97)])
+def test_several_right_answers_count_as_so_many(theirs, questions):
+    """V = m (1 - m) (.2 + .8 / K) of ours at .52 and of theirs at .6, n = V_A / (.08^2 / 2.802^2 -
+    V_B / 2000): 107.5 and 97.1. As many effective answers as questions, and no more, asked for 266.
+    Simulated: Beta shares of questions, the interval of the report; 1,500 evals, an error of 0.010.
+    """
+    said = {"mean": 0.6, "noise": 0.8, "epochs": 8, "epochs_b": theirs, "other_questions": 2000}
+    found = plan(difference=0.08, design="unpaired", answers="right-or-wrong", **said)
+    n = int(found.need.questions)
+    assert questions <= n <= questions + 2
+    rng = np.random.default_rng(28)
+    hits = 0
+    for _ in range(1500):
+        ends = []
+        for mean, many, k in ((0.52, n, 8), (0.6, 2000, theirs)):
+            shares = rng.beta(4.0 * mean, 4.0 * (1.0 - mean), many)  # .2 m (1 - m), 1 / (4 + 1)
+            scores = rng.binomial(k, shares) / k
+            i = mean_interval(scores, binary=True, n_answers=many * k)
+            ends += [scores.mean(), i.low, i.high]
+        low, high = mover_ends(*ends)
+        hits += low > 0.0 or high < 0.0
+    assert hits / 1500 == pytest.approx(0.8, abs=0.03)

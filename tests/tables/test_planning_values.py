@@ -28,7 +28,7 @@ from reportkit.plans import asked_of
 from reportkit.tables.planning import PLANNING, plan_table, planning_json
 from reportkit.tables.planning.answers import told
 from reportkit.tables.planning.prose import findings, methods_sentence
-from reportkit.tables.planning.words import power_of, words_of
+from reportkit.tables.planning.words import limits_words, power_of, words_of
 from reportkit.text.left_open import rounded
 
 NAN, DASH = math.nan, "\N{EM DASH}"
@@ -200,7 +200,7 @@ NOTES = {
     "planning-differences": [
         "At a two-sided level of 5% and 80% power.", "By formula: equation 9 of Miller 2024",
         "In brackets: the same at the upper and the lower quartile of the correlations",
-        "Fewer than 33 questions, or 9 clusters, are not planned.",
+        "5 points: fewer questions are not planned.",
         f"0.1 points: {TOO_MANY}.",
     ],
     "planning-sizes": ["At a two-sided level of 5% and 80% power.", f"{DASH}: too few."],
@@ -632,3 +632,13 @@ def test_what_rests_on_answer_noise_that_is_assumed_has_a_wide_range_and_says_so
         sources = {row[0]: row[2] for row in plan_table(made, "planning-known").cells}
         source = sources["Share of one answer's variance that is answer noise"]
         assert source == ("assumed" if marked else "given")
+
+
+def test_what_is_not_planned_is_said_of_the_plan_or_of_one_difference():
+    """456 questions in 114 clusters are more than the fewest of the plan, 33 in 9."""
+    need = next(n for n in PLAN.needs if n.least)
+    own = "5 points: fewer questions are not planned."
+    whole = "Fewer than 33 questions, or 9 clusters, are not planned."
+    fewest = replace(need, questions=36.0, clusters=9.0)
+    assert limits_words(PLAN, [need]) == own and limits_words(PLAN, [fewest]) == whole
+    assert limits_words(PLAN, [fewest, need]) == f"{whole} {own}"

@@ -97,8 +97,10 @@ def against(
     mean_ours = np.clip(mean_ours, LEAST_LEFT, 1.0 - LEAST_LEFT)
     # at an end of the scale all are alike
     alike = np.minimum(own / size, mean_ours * (1.0 - mean_ours)) / clusters
-    one = Side(mean_ours, alike, clusters, d.n * times)
-    other = Side(share, theirs, d.fixed_df + 1.0, (d.fixed_df + 1.0) * size)
+    each_theirs, each_ours = _answers(d)
+    n, n_theirs = d.n * times, (d.fixed_df + 1.0) * size
+    one = Side(mean_ours, alike, clusters, n, n * each_ours)
+    other = Side(share, theirs, d.fixed_df + 1.0, n_theirs, n_theirs * each_theirs)
     return Against(
         np.sqrt(square), tested, 2.0 * square**2 / errs, -third / square**1.5, known, one, other
     )
@@ -119,6 +121,16 @@ def against_power(  # noqa: PLR0913
     test = against(d.take(k), growth[k], of, share[k], difference[k])
     power = mover_power(test.ours, test.theirs, d.right[k], level=level)
     return np.clip(power, 1e-12, 1.0 - 1e-12)
+
+
+def _answers(d: PairDesigns) -> np.ndarray:
+    """Answers to each question, of the published model and of ours, which is the second of a law,
+    shape (2, P); of a pilot, whose interval is not counted out, 1.
+    """
+    if d.law is None:
+        return np.ones((2, len(d)))
+    with np.errstate(divide="ignore"):
+        return np.asarray(1.0 / d.law[:, -2:].T)
 
 
 def _away(moved: np.ndarray, variance: np.ndarray, above: np.ndarray) -> np.ndarray:

@@ -31,6 +31,7 @@ class Side(Record):
     square: np.ndarray  # of its standard error
     units: np.ndarray  # clusters, or questions where there are none
     questions: np.ndarray
+    answers: np.ndarray  # to all of them
 
 
 def mover_power(ours: Side, theirs: Side, right: np.ndarray, *, level: float = 0.95) -> np.ndarray:
@@ -44,7 +45,7 @@ def mover_power(ours: Side, theirs: Side, right: np.ndarray, *, level: float = 0
     rarer outcome follows from both. The sum over bins of both means, and nodes of both variances;
     of a pair of bins at the edge, the part that lies beyond.
 
-    >>> a, b = (Side(*(np.array([x]) for x in (m, 0.04 / n, n, n)))
+    >>> a, b = (Side(*(np.array([x]) for x in (m, 0.04 / n, n, n, n)))
     ...         for m, n in ((0.56, 300.0), (0.5, 300.0)))
     >>> none = np.zeros(1, bool)
     >>> mover_power(a, b, none).round(3).item()   # 0.956 by t of 598 at .06 / sqrt(2 * .04 / 300)
@@ -73,9 +74,9 @@ def _errors(
     """Means that may be seen, the squared lengths of their intervals to one side, and their
     chances, each of shape (P, BINS * NODES).
     """
-    mean, square, units, n = (
+    mean, square, units, n, answers = (
         np.asarray(v, dtype=float)[:, None, None]
-        for v in (side.mean, side.square, side.units, side.questions)
+        for v in (side.mean, side.square, side.units, side.questions, side.answers)
     )
     tails = beta_tails(mean, np.minimum(square * units, mean * (1.0 - mean)))
     skew = tails.skew / np.sqrt(units)
@@ -96,7 +97,7 @@ def _errors(
     of = MeanArrays(seen, np.sqrt(squares), units - 1.0, n, units, shown)
     ends = mean_ends(of, share=True, level=level)[:2]
     if right.any():
-        counted = effective_share_ends(of, np.minimum(most_answers(shown, units), n), level)
+        counted = effective_share_ends(of, np.minimum(most_answers(shown, units), answers), level)
         of_right = right[:, None, None]
         ends = (np.where(of_right, counted[0], ends[0]), np.where(of_right, counted[1], ends[1]))
     reach = np.where(up[:, :, None], ends[1] - seen, seen - ends[0]) ** 2
