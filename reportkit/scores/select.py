@@ -216,7 +216,7 @@ def _one_eval(scores: Scores, eval: str) -> str:
     evals = list(pd.unique(scores.rows["eval"]))
     if not eval and len(evals) > 1:
         raise UnknownNameError(
-            f"the scores hold {len(evals)} evals; name one by eval{did_you_mean('', evals)}"
+            f"the scores hold {len(evals)} evals; name one (--eval){did_you_mean('', evals)}"
         )
     eval = eval or evals[0]
     if eval not in evals:
