@@ -257,8 +257,7 @@ def curve(fewer: Fewer, difference: float, goal: Goal) -> Curve:
         rows = np.array([_without_ends(t, far) for t in rows])
     least = fewest_questions(every, effect).reshape(rows.shape)
     known = np.where(rows < least, math.nan, rows)
-    known[:, -1] = np.fmax(rows, least)[:, -1]  # the fewest may find more than any power here
-    known[np.isnan(rows)] = math.nan
+    known[:, -1] = np.maximum(rows, least)[:, -1]  # the fewest may find more than any power here
     found = iter(known)
     unknown = np.full(len(powers), math.nan)
     by_design = [unknown if isinstance(d, Reason) else next(found) for d in fewer.designs]
