@@ -43,6 +43,7 @@ HERE = Path(__file__).parent
 LOW, HIGH = 0.78, 0.82
 FROM_PILOTS = "unpaired, from pilots"
 ONE_MODEL = "one model against a published mean"
+ONE_FROM_PILOTS = "one model, from pilots, against a published mean"
 DRAWN = 4_000_000  # questions from which the truth of a law is taken
 TIMES_NEAR = (
     15  # in clusters near an end, where DRAWN leaves an error of up to 2% in the difference
@@ -231,7 +232,10 @@ def from_pilot(p: planning_pilots.Pilots, pilots: int, repeats: int) -> Cell:
     questions, power, _ = planning_pilots.delivered(p, pilots, max(1, repeats // pilots))
     n = round(questions) if questions == questions else 0
     words = f"{p.law.words}, pilots of {p.n}"
-    return Cell(FROM_PILOTS, words, p.mean, n, n, p.difference, power)
+    if p.against:
+        words += f"{' that are alike' * p.alike}, published {p.published}"
+    family = ONE_FROM_PILOTS if p.against else FROM_PILOTS
+    return Cell(family, words, p.mean, n, n, p.difference, power)
 
 
 def one_model(p: planning_pilots.Pilots, repeats: int, sign: int = 0) -> Cell:
@@ -243,6 +247,8 @@ def one_model(p: planning_pilots.Pilots, repeats: int, sign: int = 0) -> Cell:
     rng = np.random.default_rng([p.n, round(1000 * p.mean), len(p.law.words), 27])
     binary, said = p.law.binary, {}
     means = [p.mean + s * p.difference for s in ((sign,) if sign else (-1, 1))]
+    if p.law.answers > 1:
+        said = {"epochs": p.law.answers, "epochs_b": p.law.answers, "noise": p.law.noise}
     if not binary:  # of scores in part, how both vary, each where it is
         spreads = [float(p.law.draw(m, (1_000_000,), rng).std()) for m in (means[0], p.mean)]
         said = {"spread": spreads[0], "other_se": spreads[1] / math.sqrt(p.n)}
@@ -257,7 +263,10 @@ def one_model(p: planning_pilots.Pilots, repeats: int, sign: int = 0) -> Cell:
         if mean < 1.0:
             found = (
                 planning_pilots.finds(
-                    p.law.draw(mean, (n,), rng), p.law.draw(p.mean, (p.n,), rng), binary=binary
+                    p.law.draw(mean, (n,), rng),
+                    p.law.draw(p.mean, (p.n,), rng),
+                    binary=binary,
+                    answers=(p.law.answers,) * 2,
                 )
                 for _ in range(repeats)
             )
@@ -393,6 +402,8 @@ def jobs(repeats: int, pilots: int) -> Iterator[tuple[str, object]]:
             yield "0/1, unpaired", lambda n=n, mean=mean: unpaired(n, mean, repeats)
     for p in planning_pilots.designs():
         yield FROM_PILOTS, lambda p=p: from_pilot(p, pilots, repeats)
+    for p in planning_pilots.against_published():
+        yield ONE_FROM_PILOTS, lambda p=p: from_pilot(p, pilots, repeats)
     for p in planning_pilots.published():
         for sign in (0,) if p.law.binary else (-1, 1):
             yield ONE_MODEL, lambda p=p, sign=sign: one_model(p, max(1, repeats // 4), sign)

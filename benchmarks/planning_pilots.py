@@ -1,4 +1,5 @@
-"""Pilots of two models that then answer questions of their own: is the planned power delivered?
+"""Pilots of two models that then answer questions of their own, or of which one is run against the
+other's published mean: is the planned power delivered?
 
 The laws are none of those by which the allowance was chosen, which were normal scores and right
 answers of one mean. Both models of a pilot answer the same questions, as pilots do, so that their
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy import special
+from scipy import stats as scipy_stats
 
 from reportkit.stats.means.intervals import mean_interval
 from reportkit.stats.means.proportions import wilson_ends
@@ -21,11 +23,13 @@ TOGETHER = 0.6  # correlation of the normal scores behind two models' answers to
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    """Scores of one answer. score: from ranks in (0, 1) of the questions, and the mean."""
+    """Scores of questions. score: from ranks in (0, 1) of the questions, and the mean."""
 
     words: str
     score: Callable[[np.ndarray, float], np.ndarray]
     binary: bool = False
+    answers: int = 1  # to each question, right or wrong
+    noise: float = math.nan  # of one answer's variance
 
     def draw(self, mean: float, shape: tuple[int, ...], rng: np.random.Generator) -> np.ndarray:
         return self.score(rng.random(shape), mean)
@@ -62,6 +66,23 @@ def _fifths(ranks: np.ndarray, mean: float) -> np.ndarray:
     return np.searchsorted(upper, ranks) / 5.0
 
 
+def _answered(answers: int, concentration: float) -> Callable[[np.ndarray, float], np.ndarray]:
+    """Of so many answers those that are right; how many are is Beta over questions."""
+
+    def score(ranks: np.ndarray, mean: float) -> np.ndarray:
+        a, b = mean * concentration, (1.0 - mean) * concentration
+        upper = scipy_stats.betabinom.cdf(np.arange(answers), answers, a, b)
+        return np.searchsorted(upper, ranks) / answers
+
+    return score
+
+
+def _several(answers: int, concentration: float) -> Law:
+    """With c the concentration, c / (c + 1) of the variance m (1 - m) is within questions."""
+    words, noise = f"0/1, {answers} answers", concentration / (concentration + 1.0)
+    return Law(words, _answered(answers, concentration), True, answers, noise)
+
+
 RIGHT = Law("0/1", _right, binary=True)
 SHARES = (
     Law("Beta, 1", _beta(1.0)),
@@ -69,6 +90,9 @@ SHARES = (
     Law("a power of a uniform", _power),
     Law("fifths", _fifths),
 )
+
+
+SEVERAL = tuple(_several(k, c) for k, c in ((2, 0.5), (4, 1.0), (4, 4.0), (8, 2.0)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +103,13 @@ class Pilots:
     mean: float  # of the better model
     difference: float
     n: int
+    published: int = 0  # questions of the better model's published mean; 0: both are run
+    alike: bool = False  # whether both models of the pilot have the better one's mean
+
+    @property
+    def against(self) -> bool:
+        """Whether one model is run against the other's published mean."""
+        return self.published > 0
 
     @property
     def means(self) -> tuple[float, float]:
@@ -94,11 +125,23 @@ def designs() -> Iterator[Pilots]:
             yield Pilots(law, mean, difference, n)
 
 
+def against_published() -> Iterator[Pilots]:
+    """Pilots of right or wrong answers, and a plan against the published mean of the better."""
+    for n in (40, 120):
+        for mean, difference, of in ((0.55, 0.1, 1000), (0.75, 0.08, 1319), (0.9, 0.08, 1000),
+                                     (0.95, 0.06, 1000), (0.8, 0.05, 3000)):  # fmt: skip
+            for alike in (True, False):
+                yield Pilots(RIGHT, mean, difference, n, of, alike)
+
+
 def published() -> Iterator[Pilots]:
     """Published means of n questions, and a model that is so far from it."""
     for mean, difference, n in ((0.71, 0.08, 1319), (0.55, 0.1, 400), (0.9, 0.06, 500),
                                 (0.95, 0.04, 1000), (0.71, 0.05, 1000)):  # fmt: skip
         yield Pilots(RIGHT, mean, difference, n)
+    for law in SEVERAL:
+        for mean, difference, n in ((0.6, 0.08, 600), (0.85, 0.06, 900), (0.93, 0.05, 1500)):
+            yield Pilots(law, mean, difference, n)
     for law in SHARES:
         for mean, difference, n in ((0.6, 0.06, 600), (0.85, 0.04, 900), (0.75, 0.05, 600)):
             yield Pilots(law, mean, difference, n)
@@ -110,15 +153,21 @@ def delivered(p: Pilots, pilots: int, evals: int) -> tuple[float, float, float]:
 
     evals: of each pilot.
     """
-    rng = np.random.default_rng([round(1000 * p.mean), p.n, len(p.law.words), 26])
+    seeds = [round(1000 * p.mean), p.n, len(p.law.words), 26, *[p.published, p.alike] * p.against]
+    rng = np.random.default_rng(seeds)
+    better, worse = p.means
+    pilot_means = (better, better) if p.alike else (better, worse)
+    if p.against:  # ours is the first
+        pilot_means = pilot_means[::-1]
     questions, hits = [], 0
     for _ in range(pilots):
-        found = planned(frame(p.law.pilot(p.means, p.n, rng)), p.difference)
+        found = planned(frame(p.law.pilot(pilot_means, p.n, rng)), p.difference, p.published)
         if math.isnan(found):
             continue
         questions.append(found)
         for again in range(evals):
-            a, b = (p.law.draw(mean, (int(found),), rng) for mean in p.means)
+            a = p.law.draw(worse, (int(found),), rng)
+            b = p.law.draw(better, (p.published or int(found),), rng)
             hit = finds(a, b, binary=p.law.binary)
             if not again:
                 kind = {"binary" if p.law.binary else "share": True}
@@ -130,13 +179,16 @@ def delivered(p: Pilots, pilots: int, evals: int) -> tuple[float, float, float]:
     return float(np.mean(questions)), hits / (made * evals), made / pilots
 
 
-def finds(a: np.ndarray, b: np.ndarray, *, binary: bool) -> bool:
+def finds(a: np.ndarray, b: np.ndarray, *, binary: bool, answers: tuple[int, int] = (1, 1)) -> bool:
     """Whether the interval of unpaired_difference leaves out 0, which is when its p is below 0.05:
-    without the search for p it takes a fortieth of the time.
+    without the search for p it takes a fortieth of the time. answers: to each question of both.
     """
     ends = []
-    for s in (a, b):
-        if binary:
+    for s, k in zip((a, b), answers, strict=True):
+        if binary and k > 1:
+            i = mean_interval(s, binary=True, n_answers=len(s) * k)
+            ends.append((np.array(i.low), np.array(i.high)))
+        elif binary:
             ends.append(wilson_ends(s.mean(), len(s), 0.95, modified=True))
         else:
             i = mean_interval(s, share=True)
@@ -145,8 +197,8 @@ def finds(a: np.ndarray, b: np.ndarray, *, binary: bool) -> bool:
     return not low <= 0.0 <= high
 
 
-def planned(scores, difference: float) -> float:
-    """Questions for each model, with the allowance for what the pilot leaves open."""
+def planned(scores, difference: float, published: int = 0) -> float:
+    """Questions for each model, or of one against a published mean, as the pilot shows."""
     from reportkit.analysis.planning.answers import need_of
     from reportkit.analysis.planning.ground import ground_of
     from reportkit.analysis.planning.pilot import pilot_of
@@ -154,7 +206,8 @@ def planned(scores, difference: float) -> float:
     from reportkit.decisions import Decisions
     from reportkit.plans import Asked
 
-    asked = Asked(difference=difference, design="unpaired")
+    of = {"other_questions": float(published)} if published else {}
+    asked = Asked(difference=difference, design="unpaired", **of)
     found = work_of(asked, ground_of(asked, pilot_of(scores, Decisions(range="0,1"))))
     return need_of(found, difference).questions
 

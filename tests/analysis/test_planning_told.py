@@ -148,11 +148,7 @@ def test_a_standard_error_of_right_and_wrong_answers_says_what_to_give_of_others
 
 
 @pytest.mark.parametrize(
-    "given",
-    [
-        {"mean": 0.7, "epochs": 3, "other_questions": 3},
-        {"mean": 0.7, "epochs": 2, "other_questions": 4},
-    ],
+    "given", [{"mean": 0.7, "other_questions": 3}, {"mean": 0.7, "other_questions": 4}]
 )
 def test_so_few_published_questions_are_what_limits_a_plan(given):
     """It was: more than 10 million questions would be needed."""

@@ -30,7 +30,7 @@ def published_mean(w: Work, pilot: Pilot | None) -> Other:
     difference, shape = apart.asked.difference, apart.shape
     found = apart.count(difference, shape)
     questions = math.inf if found.reason.never else found.questions
-    low, high = range_of(apart, difference, shape)
+    low, high = range_of(apart, difference, shape, found.questions)
     return Other(
         PUBLISHED_MEAN, questions, found.clusters,
         formula_questions(apart, difference, shape, apart.asked.level), reason=found.reason,

@@ -126,7 +126,7 @@ def need_of(w: Work, difference: float) -> Need:
     shape = w.shape
     count = w.count(difference, shape)
     more = w.count(difference, shape, w.adjusted) if w.asked.comparisons > 1 else count
-    low, high = range_of(w, difference, shape)
+    low, high = range_of(w, difference, shape, count.questions)
     return Need(
         difference, shape.epochs_a, shape.epochs_b, count.questions, count.clusters, low, high,
         more.questions, more.clusters, _equation(w, difference, shape, w.asked.level),

@@ -11,7 +11,12 @@ import numpy as np
 
 from reportkit.analysis.planning.reasons import Reason, few_published
 from reportkit.stats.pairs.designs import PairDesigns
-from reportkit.stats.planning.against import LEAST_RIGHT_PUBLISHED, clusters_of_right, in_effect
+from reportkit.stats.planning.against import (
+    LEAST_RIGHT_PUBLISHED,
+    clusters_of_right,
+    in_effect,
+    several_right,
+)
 from reportkit.stats.planning.alternative import shown_when
 from reportkit.stats.planning.certainty import normal_seen_df
 from reportkit.stats.planning.clusters import clusters_needed
@@ -40,9 +45,10 @@ def with_published(
         return Reason("the published mean rests on too few questions or clusters for a test")
     of_one = (variance / questions if math.isnan(se) else se**2) * clusters
     shown = clusters * float(in_effect(d.mean_b[0], of_one))
-    least = LEAST_RIGHT_PUBLISHED if clusters_of_right(d)[0] else 0.0
-    if d.bounded[0] and not math.isnan(se):
-        least = LEAST_PUBLISHED
+    told = d.bounded[0] and not math.isnan(se)
+    least = LEAST_PUBLISHED if told or several_right(d)[0] else 0.0
+    if clusters_of_right(d)[0]:
+        least = LEAST_RIGHT_PUBLISHED
     if shown < least * (1.0 - 1e-9):
         return few_published(shown, least, grouped=cluster_size > 1.0)
     if se == se:

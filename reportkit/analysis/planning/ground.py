@@ -10,6 +10,7 @@ from reportkit.analysis.planning.basis import Basis, Expectation, Shape
 from reportkit.analysis.planning.current import check_current, mean_of_current
 from reportkit.analysis.planning.observed import observed
 from reportkit.analysis.planning.pilot import Pilot, variance_of
+from reportkit.analysis.planning.piloted import ends_of_mean, published_mean_of
 from reportkit.analysis.planning.public import MOST_ALIKE, known_icc, most_icc, public_range
 from reportkit.analysis.planning.refused import (
     check_alike,
@@ -71,16 +72,22 @@ def ground_of(a: Asked, pilot: Pilot | None) -> Ground:
     if a.omega2 == a.omega2:
         return _of_variances(a, shape, sizes, a.answers != "own-units")
     said = [n for n in ("mean", "correlation", "spread") if not math.isnan(getattr(a, n))]
-    if pilot is not None and pilot.power is not None and not said:
+    by_mean = None if pilot is None else published_mean_of(a, pilot, shape)
+    if pilot is not None and pilot.power is not None and not said and by_mean is None:
         seen, found, open_ends = observed(a, pilot, shape)
         return Ground(seen, shape, (*found, *sizes), pilot.answers, percent, *open_ends)
     values = _Values(a, pilot, answers)
-    known = values.all()
+    if by_mean is not None:
+        values = replace(values, asked=replace(a, mean=by_mean.value))
+    known = [k if by_mean is None or k.name != "mean" else by_mean for k in values.all()]
     if shape.grouped:
         values.check_given(shape.cluster_size)
         known += values.of_clusters()
     basis = values.basis()
-    ends = (*values.of_correlations(), *values.of_noise())
+    ends = [*values.of_correlations(), *values.of_noise()]
+    if by_mean is not None:
+        means = ends_of_mean(by_mean, values.ends)
+        ends[:2] = [replace(values, asked=replace(a, mean=m)).basis() for m in means]
     return Ground(basis, shape, (*known, *sizes), answers, percent, *ends)
 
 

@@ -46,7 +46,7 @@ def answers_rows(w: Work, n: float) -> tuple[Answers, ...]:
     every = [s for s, _ in shapes]
     counts = w.counts(w.asked.difference, every)
     found = [s.difference for s in w.sizes(n, every)] if n == n else [math.nan] * len(every)
-    ranges = ranges_of(w, w.asked.difference, every)
+    ranges = ranges_of(w, w.asked.difference, every, [c.questions for c in counts])
     rows = []
     for (shape, name), count, size, (low, high) in zip(shapes, counts, found, ranges, strict=True):
         single = replace(shape, epochs_a=1.0, epochs_b=1.0)  # one pass over the questions
@@ -218,7 +218,8 @@ def within(w: Work) -> Cheapest | None:
     x = _designs(w, [w.asked.difference])[0]
     if math.isnan(x.questions):
         return x
-    low, high = range_of(w, x.difference, Shape(x.epochs_a, x.epochs_b, w.shape.cluster_size))
+    shape = Shape(x.epochs_a, x.epochs_b, w.shape.cluster_size)
+    low, high = range_of(w, x.difference, shape, x.questions)
     return replace(x, low=low, high=high)
 
 

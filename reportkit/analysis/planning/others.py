@@ -97,7 +97,7 @@ def _unpaired(w: Work, pilot: Pilot | None) -> Other:
     plain = stats.unpaired_questions_needed(
         asked.difference, *own, level=asked.level, power=asked.power
     )
-    low, high = range_of(apart, asked.difference, apart.shape)
+    low, high = range_of(apart, asked.difference, apart.shape, found.questions)
     return Other(
         UNPAIRED, found.questions, found.clusters, plain, reason=found.reason, least=found.least,
         low=low, high=high,

@@ -42,7 +42,7 @@ def why_none(
         )  # fmt: skip
     if least > w.asked.questions and not no_end:
         shape = [s for s, c in zip([*shapes, beyond], every, strict=True) if c.questions == least]
-        takes = with_ends(least, *range_of(w, difference, shape[-1]))
+        takes = with_ends(least, *range_of(w, difference, shape[-1], least))
         return Reason(
             "cannot be reached: the questions themselves differ too much; even with unlimited "
             f"answers to each it takes {takes} questions", kind="never",

@@ -142,12 +142,18 @@ def ends_of(w: Work, shape: Shape) -> Sequence[End]:
     return found
 
 
-def range_of(w: Work, difference: float, shape: Shape) -> tuple[float, float]:
-    """The questions that a difference needs at these ends."""
-    return ranges_of(w, difference, [shape])[0]
+def range_of(
+    w: Work, difference: float, shape: Shape, number: float = math.nan
+) -> tuple[float, float]:
+    """The questions that a difference needs at these ends. number: those of the plan, which is
+    between them; with an allowance for a pilot, or near an end of the scale, both may be fewer.
+    """
+    return ranges_of(w, difference, [shape], [number])[0]
 
 
-def ranges_of(w: Work, difference: float, shapes: Sequence[Shape]) -> list[tuple[float, float]]:
+def ranges_of(
+    w: Work, difference: float, shapes: Sequence[Shape], numbers: Sequence[float] = ()
+) -> list[tuple[float, float]]:
     """range_of each shape, whose ends are no more than with fewer answers."""
     fewer = fewer_of(w.basis, shapes)
     ends = [ends_of(w, s) for s in fewer.shapes]
@@ -158,7 +164,12 @@ def ranges_of(w: Work, difference: float, shapes: Sequence[Shape]) -> list[tuple
     sizes = np.array([c.questions for c in found]).reshape(2, -1)
     both = zip(*(of[fewer.best(of)].tolist() for of in sizes), strict=True)
     # a higher correlation does not always spare questions of McNemar's test
-    return [(high, low) if low > high else (low, high) for low, high in both]
+    ordered = [(high, low) if low > high else (low, high) for low, high in both]
+    # what is not known is in no comparison, and stays
+    return [
+        (n if n < low else low, n if n > high else high)
+        for n, (low, high) in zip(numbers or [math.nan] * len(ordered), ordered, strict=True)
+    ]
 
 
 def test_of(w: Work) -> str:

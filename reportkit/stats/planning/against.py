@@ -19,8 +19,10 @@ TINY = 1e-30  # of a mean at the end of the scale
 LEAST_LEFT = 1e-6  # to an end, of a mean whose interval is counted out
 # Questions or clusters of ours, in effect, and published clusters of right or wrong answers: with
 # fewer, plans were found to have from 0.12 less power than is said to 0.09 more
-# (benchmarks/planning.md).
+# (benchmarks/planning.md). Of several right or wrong answers to each question, without clusters,
+# fewer questions of ours do.
 LEAST_OURS, LEAST_RIGHT_PUBLISHED = 40.0, 30.0
+LEAST_SEVERAL = 25.0
 NEAR_ONE = 1.0 - 1e-12  # the same at the other end; a Beta law has no tails at 1 itself
 
 
@@ -181,8 +183,9 @@ def least_told(d: PairDesigns, share: np.ndarray, difference: np.ndarray) -> np.
 
 
 def least_right(d: PairDesigns, share: np.ndarray) -> np.ndarray:
-    """The fewest questions of ours, of right or wrong answers in clusters against a published mean,
-    that have LEAST_OURS clusters in effect; nan where there is no such number.
+    """The fewest questions of ours, of right or wrong answers in clusters or several to a question
+    against a published mean, that have LEAST_OURS clusters in effect, or LEAST_SEVERAL questions;
+    nan where there is no such number.
 
     >>> from reportkit.stats.planning.expected import expected_design, expected_pair
     >>> from dataclasses import replace
@@ -193,8 +196,9 @@ def least_right(d: PairDesigns, share: np.ndarray) -> np.ndarray:
     """
     if d.fixed is None:
         return np.full(len(d), math.nan)
-    least = d.n / d.clusters * LEAST_OURS / in_effect(share, _own(d))
-    return np.where(clusters_of_right(d), least, math.nan)
+    grouped, several = clusters_of_right(d), several_right(d)
+    least = np.where(grouped, LEAST_OURS, np.where(several, LEAST_SEVERAL, math.nan))
+    return d.n / d.clusters * least / in_effect(share, _own(d))
 
 
 def in_effect(mean: np.ndarray | float, variance: np.ndarray | float) -> np.ndarray:
@@ -219,3 +223,8 @@ def clusters_of_right(d: PairDesigns) -> np.ndarray:
     """Whether a design of expected scores has right or wrong answers in clusters, shape (P,)."""
     known = d.law is not None
     return np.asarray(known & d.right & (d.clusters < d.n * (1.0 - 1e-9)))
+
+
+def several_right(d: PairDesigns) -> np.ndarray:
+    """Whether it has several right or wrong answers to a question, of either model, shape (P,)."""
+    return np.asarray((d.law is not None) & d.right & (_answers(d) > 1.0).any(axis=0))

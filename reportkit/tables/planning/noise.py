@@ -3,11 +3,11 @@ the public evals that it rests on.
 """
 
 from reportkit.analysis.planning import Planned
-from reportkit.analysis.planning.answered import GIVEN, PILOT, PUBLIC, PUBLISHED, Answers
+from reportkit.analysis.planning.answered import GIVEN, PILOT, PUBLIC, PUBLISHED, Answers, Known
 from reportkit.analysis.planning.ground import MOST_NOISE, PART_CORRELATION, PART_NOISE
 from reportkit.analysis.planning.layouts import PROBABILITIES
 from reportkit.analysis.planning.public import correlation_ranges
-from reportkit.text.numbers import fixed, percent_of, plain_number, share_of
+from reportkit.text.numbers import fixed, percent_of, plain_number, share_of, span
 
 SCORES = {
     "binary": "right-or-wrong answers",
@@ -68,7 +68,7 @@ def ends_words(p: Planned) -> str:
             "at the lower and the upper quartile of the standard deviations in public evals, as no "
             "spread was given"
         )
-    parts += filter(None, [alike_words(p)])
+    parts += filter(None, [mean_words(p), alike_words(p)])
     return f"the same {'; '.join(parts)}.{_near_an_end(p)}"
 
 
@@ -93,6 +93,30 @@ def _near_an_end(p: Planned) -> str:
 def _by_an_end(x: float, low: float, high: float) -> bool:
     """Whether it is in the first or the last quarter between them."""
     return low < high and not 0.25 <= (x - low) / (high - low) <= 0.75
+
+
+def mean_words(p: Planned) -> str:
+    """Which expected scores the ends of a range have; empty where no pilot leaves it open."""
+    k = open_mean(p)
+    if k is None:
+        return ""
+    return (
+        f"at the ends of the 95% interval (Wilson) of the pilot's mean, {mean_range(p, k)}; where "
+        "the middle of the scale is between them, there in place of the nearer one"
+    )
+
+
+def mean_range(p: Planned, k: Known) -> str:
+    """Both ends of an expected score."""
+    if not p.percent:
+        return span(plain_number(k.low), plain_number(k.high))
+    return span(*(f"{fixed(100.0 * end, 1)}%" for end in (k.low, k.high)))
+
+
+def open_mean(p: Planned) -> Known | None:
+    """The expected score where a pilot says it, with its interval."""
+    of_pilot = (k for k in p.known if k.name == "mean" and k.source == PILOT and k.low < k.high)
+    return next(of_pilot, None)
 
 
 def alike_words(p: Planned) -> str:
@@ -158,6 +182,8 @@ def limits_of_known(p: Planned) -> list[str]:
         )
     if any(k.source == PUBLISHED and k.low < k.high for k in p.known):
         notes.append("Range of the expected score: the lowest and the highest published score.")
+    if open_mean(p) is not None:
+        notes.append("Range of the expected score: the 95% interval of the pilot's mean (Wilson).")
     correlation = public.get("correlation")
     if correlation is not None:
         notes += [

@@ -22,6 +22,7 @@ from reportkit.tables.planning.noise import (
     SCORES,
     alike_words,
     icc_of_pilot,
+    open_mean,
     spread_words,
 )
 from reportkit.tables.planning.words import (
@@ -245,11 +246,14 @@ def _range_of_pilot(p: Planned, of: Need | Answers | Other) -> str:
 
 
 def _quartiles(p: Planned, of: Need | Answers | Other) -> str:
-    """The range that quartiles of public evals leave; that of assumed noise stands beside it."""
+    """The range that public evals leave, or a pilot's mean; that of assumed noise is beside it."""
     several = p.noise_assumed and (p.shape.several or isinstance(of, Answers))
     if several or not is_ranged(of):
         return ""
-    return f"; at the quartiles of public evals {needed_range(of)} questions"
+    where = "at the quartiles of public evals"
+    if open_mean(p) is not None:
+        where = "at the ends of that score's 95% interval"
+    return f"; {where} {needed_range(of)} questions"
 
 
 def _listed(parts: list[str]) -> str:

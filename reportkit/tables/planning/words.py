@@ -1,7 +1,7 @@
 """A plan's numbers as text: differences, questions with their range, clusters, costs."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from reportkit.analysis.planning import Planned
@@ -192,20 +192,22 @@ def found_range(w: Words, f: Found) -> str:
     """What assumed answer noise leaves open of it, in brackets; an end that is not known is left
     out.
     """
-    ends = [math.isnan(f.low), math.isnan(f.high)]
+    return _open_ends(f.low, f.high, w.cell)
+
+
+def _open_ends(low: float, high: float, text: Callable[[float], str]) -> str:
+    """Both ends in brackets, behind a number; empty where none is known."""
+    ends = [math.isnan(low), math.isnan(high)]
     if all(ends):
         return ""
     if any(ends):
-        return f" (up to {w.cell(f.high)})" if ends[0] else f" (from {w.cell(f.low)})"
-    return f" ({span(w.cell(f.low), w.cell(f.high))})"
+        return f" (up to {text(high)})" if ends[0] else f" (from {text(low)})"
+    return f" ({span(text(low), text(high))})"
 
 
 def power_range(p: Planned, f: Found) -> str:
     """The power for the difference that is asked for, with the same."""
-    text = power_of(p, f.power)
-    if math.isnan(f.power_low) and math.isnan(f.power_high):
-        return text
-    return f"{text} ({span(power_text(f.power_low), power_text(f.power_high))})"
+    return f"{power_of(p, f.power)}{_open_ends(f.power_low, f.power_high, power_text)}"
 
 
 def noise_words(p: Planned) -> str:
