@@ -249,7 +249,10 @@ def _best_first(models: Sequence[str], evals: Sequence[Mapping[str, Any]]) -> li
 
 
 def _scale(e: Mapping[str, Any]) -> Scale:
-    return Scale(**e["scale"]) if e.get("scale") else Scale(0.0, 1.0, True, False)
+    """Of an eval of results.json, in which an older version may have less of it."""
+    of = e.get("scale") or {"percent": True}
+    low, high = (_number(of.get(end)) for end in ("low", "high"))
+    return Scale(low, high, bool(of["percent"]), False, of.get("known", ""))
 
 
 def units_in(e: Mapping[str, Any]) -> Units:
