@@ -43,7 +43,9 @@
       // Undefined has no place in the order: last in both directions. Text goes by code point, the same everywhere.
       const key = (row) => {
         const cell = row.cells[column], text = cell.textContent.trim();
-        if (numeric) return cell.dataset.value === undefined ? null : Number(cell.dataset.value);
+        // Of evals with different scales by the place of a score on its own.
+        const value = cell.dataset.order ?? cell.dataset.value ?? "";
+        if (numeric) return value === "" ? null : Number(value);
         return text === "" || text === "\u2014" ? null : text.toLowerCase();
       };
       button.addEventListener("click", () => {

@@ -25,9 +25,10 @@ from reportkit.documents.prose.best import (
     may_be_best,
 )
 from reportkit.documents.prose.words import in_sentences, listed, named_error, set_apart
-from reportkit.results import BEST_AND_WORSE
+from reportkit.results import BEST_AND_WORSE, Scale
 from reportkit.tables.draft import OTHER, Cell, filled
 from reportkit.tables.grid import EVAL_KEY, MODEL_KEY, Column, models_are_rows
+from reportkit.tables.scales import scales_of
 from reportkit.tables.table import Table
 from reportkit.tables.writers.render import render_table
 from reportkit.text.figure_width import LABEL
@@ -217,7 +218,9 @@ def scores_table(evals: Sequence[Mapping[str, Any]]) -> Table:
     ]
     notes, sections = _notes(evals, models, "row"), _sections(evals)
     table = filled("scores", title, columns, rows)
-    return table.edited(lambda t: replace(t, notes=notes, sections=sections))
+    ends = [(x, _scale(e), bool(e.get("lower"))) for e, x in zip(evals, labels, strict=True)]
+    look: dict[str, Any] = {"notes": notes, "sections": sections, "scales": scales_of(ends)}
+    return table.edited(lambda t: replace(t, **look))
 
 
 def _models_in_rows(
@@ -243,6 +246,13 @@ def _best_first(models: Sequence[str], evals: Sequence[Mapping[str, Any]]) -> li
         sign = 1.0 if e.get("lower") else -1.0
         places.append({m["model"]: sign * m["mean"] for m in e["means"] if m["mean"] is not None})
     return sorted(models, key=lambda model: [of.get(model, math.inf) for of in places])
+
+
+def _scale(e: Mapping[str, Any]) -> Scale:
+    """Of an eval of results.json, in which an older version may have less of it."""
+    of = e.get("scale") or {"percent": True}
+    low, high = (_number(of.get(end)) for end in ("low", "high"))
+    return Scale(low, high, bool(of["percent"]), False, of.get("known", ""))
 
 
 def units_in(e: Mapping[str, Any]) -> Units:

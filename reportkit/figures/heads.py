@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from reportkit.figures.canvas import LEADING, SMALLEST, TYPE
@@ -41,9 +42,10 @@ def heads_of(names: Sequence[str], wide: float) -> Heads:
         first = 1 if step > 2 else step
         texts = [f"{i}" if i == first or i % step == 0 else "" for i in range(1, len(names) + 1)]
         return Heads(texts, SMALLEST, SMALLEST * line + 0.03, numbers=True)
-    for most in range(1, lines + 1):
+    for anywhere, most in product((False, True), range(1, lines + 1)):
         size = max(SMALLEST, min(8.0, 0.9 * wide / line / most))
-        fits = [in_lines(x, room=HEADS, size=size, most=most) for x in labels]
+        look: dict[str, Any] = {"size": size, "most": most, "anywhere": anywhere}
+        fits = [in_lines(x, room=HEADS, **look) for x in labels]
         texts = ["\n".join(x) for x in fits]
         if all(fits):
             break

@@ -19,6 +19,7 @@ from reportkit.figures.canvas import (
 )
 from reportkit.figures.grid import (
     KEY,
+    NAMES,
     OUTLINES,
     Cell,
     Grid,
@@ -243,7 +244,7 @@ def _draw(s: SuiteResult, g: Grid, width: float) -> "Canvas | None":
     bottom = max(bar + 0.25, legend + KEY * lines) + 0.1
     room = 1.2 if narrow else 1.9
     high = (tallest(width, g.caption()) - HEADS - bottom) / m
-    pitch, size, names = row_names(g.rows, room, high, 0.27)
+    pitch, size, names = row_names(g.rows, room, high, 0.27, most_room=NAMES * width)
     left = 0.16 + max(text_width(line, size) for name in names for line in name.split("\n"))
     wide = (width - left - 0.1) / n
     if unreadable(width, wide):

@@ -1,5 +1,6 @@
 """The names of a matrix's rows, in as many lines as they need."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,6 +16,8 @@ from reportkit.text.figure_width import (
     short_names,
 )
 
+STEP = 0.1  # inches by which a line becomes wider, so that it ends behind a word
+
 
 def row_names(
     names: Sequence[str],
@@ -27,27 +30,31 @@ def row_names(
     """How high rows are, the size of their names, and the names in as many lines as they need.
 
     whole: inches of all rows, where names are short. room: inches of a line. high: inches of a row
-    where all stand on a page. Where it has no room for a second line, a line has up to most_room
-    inches; else names are cut, never to fewer than 25 letters.
+    where all stand on a page. Where so many lines cut a word, or a row has no room for a second
+    one, a line has up to most_room inches; else names are cut, never to fewer than 25 letters.
     """
     labels = list(short_names(names).values())
     usual = min(tallest, max(whole / len(names), min(0.111, high), PITCH))
     line = SMALLEST * LEADING / 72  # inches of a line of the smallest type
     widest = max(letters_width(label, 1) for label in labels)
-    for most, anywhere in ((1, False), (2, False), (2, True), (3, True)):
+    places = [(most, room, False) for most in (1, 2, 3)]
+    for k in range(1, 1 + math.ceil((most_room - room) / STEP)):
+        places += [(most, min(most_room, room + STEP * k), False) for most in (2, 3)]
+    places += [(2, room, True), (3, room, True)]
+    for most, across, anywhere in places:
         need = most * line
         pitch = usual if most == 1 else max(usual, need, min(need + 0.02, high))
         size = min(8.5, pitch * 72 * 0.82, pitch * 72 / LEADING / most)
         if most == 1:  # rather somewhat smaller than in two lines
-            size = min(size, 0.999 * room / widest)
+            size = min(size, 0.999 * across / widest)
         size = max(SMALLEST, size)
         look: dict[str, Any] = {"size": size, "most": most, "anywhere": anywhere}
-        found = [in_lines(label, room=room, **look) for label in labels]
+        found = [in_lines(label, room=across, **look) for label in labels]
         if any(
             map(cuts_number, found, labels)
         ):  # rather somewhat smaller than with a date in two lines
             look["size"] = size = SMALLEST
-            found = [in_lines(label, room=room, **look) for label in labels]
+            found = [in_lines(label, room=across, **look) for label in labels]
         if all(found) and (most == 1 or pitch <= high + 0.004):
             return pitch, size, ["\n".join(lines) for lines in found]
     if widest * SMALLEST <= most_room:

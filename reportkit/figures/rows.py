@@ -27,17 +27,8 @@ MANY = 3.375  # inches that rows take before they come nearer to each other, dow
 NEAR = 0.135  # inches for a line of text, as in a table: two figures of 25 models share a page
 # Inches of an axis beside names that have no other room, and where they would be cut even so.
 SPARE, LAST = 0.8, 0.6
-# Where names stand, in the order to try: lines of text, whether above the bar, and whether a line
-# may end within a word.
-PLACES = (
-    (1, False, False),
-    (2, False, False),
-    (1, True, False),
-    (2, True, False),
-    (2, False, True),
-    (2, True, True),
-    (3, True, True),
-)
+# Where names stand, in the order to try: lines of text, and whether above the bar.
+PLACES = ((1, False), (2, False), (1, True), (2, True), (3, True))
 
 
 @dataclass(frozen=True)
@@ -90,9 +81,10 @@ def lay_rows(
     high = tallest(width, caption) - AROUND
     spare = min(least, SPARE)
     rooms = ((least, NAMES), (spare, width), (min(spare, LAST), width))
-    for axis, most in rooms:
+    # Words are broken only where no room holds them whole.
+    for anywhere, (axis, most) in product((False, True), rooms):
         dated: Rows | None = None  # a date or a version goes on in the next line
-        for (lines, above, anywhere), smallest in product(PLACES, (False, True)):
+        for (lines, above), smallest in product(PLACES, (False, True)):
             rows = _sized(bare, high, lines, above, smallest)
             if rows is None:
                 continue

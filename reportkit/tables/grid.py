@@ -1,6 +1,6 @@
 """A table as finished text: columns, cells and notes, before any format lays them out."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -44,9 +44,10 @@ class Grid:
     columns. values: for each cell the unrounded number it shows (sort key), or None for text. bold:
     (row, column) pairs. sections: (row, heading) pairs: the heading stands above that row and holds
     until the next. number: of the table in its document, where the format does not count itself
-    (HTML, Markdown); None in a drop-in. data: the unrounded records for the CSV, every row a
-    mapping with the same keys. fit: a table of evals by models, which LaTeX lays out for a
-    line (see latex_fit).
+    (HTML, Markdown); None in a drop-in. scales: of rows of evals with different scales, by their
+    names: their scores sort by the place between the worst and the best (see scales). data: the
+    unrounded records for the CSV, every row a mapping with the same keys. fit: a table of evals by
+    models, which LaTeX lays out for a line (see latex_fit).
     """
 
     name: str
@@ -61,6 +62,7 @@ class Grid:
     eval: str = ""  # of a table of one eval
     fit: bool = False
     lower: bool = False  # lower scores are better
+    scales: Mapping[str, tuple[float, float]] = field(default_factory=dict, repr=False)
     data: tuple[dict[str, Any], ...] = field(default=(), repr=False)
 
 

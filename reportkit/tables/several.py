@@ -34,6 +34,7 @@ from reportkit.tables.notes import (
     score_notes,
     untold_note,
 )
+from reportkit.tables.scales import scales_of
 from reportkit.tables.table import Table
 from reportkit.text.numbers import DASH, count, counted, percent_of, share_of
 
@@ -88,6 +89,7 @@ def models_in_columns(
         fit=True,
         notes=notes,
         sections=category_sections(results, range(len(results)), len(results)),
+        scales=scales_of((r.eval, r.scale, r.lower) for r in results),
         data=tuple(d for r in results for d in means(r, style).csv_records()),
     )
 

@@ -194,12 +194,14 @@ def _around(drawn: Sequence[str], start: int) -> str:
     return elided("…".join("".join(chars) for chars in parts))
 
 
+@lru_cache(maxsize=4096)
 def in_lines(
     label: str, *, room: float, size: float, most: int = 2, anywhere: bool = True
 ) -> tuple[str, ...]:
     """A shortened name in as few lines as `room` inches ask for, at most so many; () where they do
     not hold it. It breaks at a space, or else where a part of it ends, in a date or a version only
-    where no other place will do, or else anywhere, if it may.
+    where no other place will do, or else anywhere, if it may and so many lines do not hold its
+    words whole.
 
     A line with letters from right to left is isolated, so that it runs its way and the text around
     it runs on.
@@ -210,9 +212,10 @@ def in_lines(
     if letters_width(label, size) <= room:
         return (isolated(label),)
     least = math.ceil(letters_width(label, size) / room)
-    for lines in range(max(2, least), most + 1):
-        if found := _in_exactly(label, room, size, lines, anywhere):
-            return found
+    for within in (False, True)[: 1 + anywhere]:
+        for lines in range(max(2, least), most + 1):
+            if found := _in_exactly(label, room, size, lines, within):
+                return found
     return ()
 
 

@@ -11,6 +11,7 @@ from support.nights import build_night, frame
 from support.scores_made import result_of
 from support.suites_made import suite_results
 
+from reportkit.analysis import analyse
 from reportkit.analysis.suite_decided import decided_suite
 from reportkit.builds.index import FrontPage, render_index
 from reportkit.decisions import Decisions
@@ -281,3 +282,39 @@ def test_what_sorts_stands_in_the_line_of_the_link_beside_it(visit, tmp_path):
     button, name = head.locator("button").bounding_box(), head.locator("a")
     top, bottom = name.evaluate("e => [e.getClientRects()[0].top, e.getClientRects()[0].bottom]")
     assert top <= button["y"] + button["height"] / 2 <= bottom
+
+
+# Of the models a and b: 90% and 50%; from 1 to 10, 7.3 and 5.5 are 70% and 50% of the way. In
+# seconds from 0.1 to 0.5 less is better: 0.18 and 0.42 are 80% and 20% of it.
+SCALES = {
+    "share": {"a": [1] * 9 + [0], "b": [1, 0] * 5},
+    "tens": {"a": [1] * 3 + [10] * 7, "b": [1, 10] * 5},
+    "time": {"a": [0.1] * 8 + [0.5] * 2, "b": [0.1] * 2 + [0.5] * 8},
+}
+
+
+def test_scores_of_different_scales_sort_by_their_place_on_their_own(visit, tmp_path):
+    """7.30 of 10 stood above 90%: the number was the larger one."""
+    build_night(tmp_path, frame({e: SCALES[e] for e in ("tens", "share")}))
+    page = visit(tmp_path / "index.html")
+    names = page.locator("table").first.locator("tbody th")
+    for order in (["share", "tens"], ["tens", "share"]):
+        page.get_by_role("button", name="a", exact=True).first.click()
+        assert names.all_inner_texts() == order
+    assert "7.3 (" in page.locator("tbody tr", has_text="tens").first.inner_text()
+
+
+def test_in_a_suite_the_best_place_comes_first_where_lower_is_better_too(visit, tmp_path):
+    results = [
+        analyse(frame({e: of}), better="lower" if e == "time" else "higher")[0]
+        for e, of in SCALES.items()
+    ]
+    table = render_table(make_table(decided_suite(results, Decisions(), {}), "suite"), "html")
+    front = FrontPage(reports=[{"name": "share"}], table=Markup(table))
+    (tmp_path / "index.html").write_text(render_index(front), encoding="utf-8")
+    page = visit(tmp_path / "index.html")
+    head, names = page.get_by_role("button", name="a", exact=True), page.locator("tbody th")
+    expected = ["share", "time", "tens"]
+    for order in (expected, expected[::-1], [*SCALES]):
+        head.first.click()
+        assert names.all_inner_texts()[:3] == order

@@ -16,6 +16,7 @@ from reportkit.figures import draw_plan
 from reportkit.plans import asked_of
 from reportkit.tables.planning import PLANNING, plan_table, planning_json
 from reportkit.tables.planning.answers import told
+from reportkit.tables.planning.pasted import pasted
 from reportkit.tables.planning.prose import findings, methods_sentence
 from reportkit.tables.planning.words import needed_text
 
@@ -206,6 +207,21 @@ def test_references_are_those_that_a_sentence_cites(said, cited):
     assert [n for n in names if n in references] == cited
     assert all(n in text for n in cited)
     assert "*Adding Error Bars to Evals*, arXiv" in references and "\\*" not in references
+
+
+@pytest.mark.parametrize(
+    ("said", "whose"),
+    [
+        ({"answers": "shares", "spread": 0.3, "other_se": 0.009}, "Donner & Zou 2012, *Stat"),
+        ({}, "Newcombe 1998, *Statistics in Medicine*."),
+    ],
+)
+def test_a_plan_against_a_published_mean_has_the_references_of_its_interval(said, whose):
+    """It had none: the paper of the interval was no key, and Miller stands in the tables' notes."""
+    p = plan(mean=0.71, difference=0.04, design="unpaired", other_questions=1319, **said)
+    assert whose.partition(",")[0] in " ".join(x.sentence for x in pasted(p))
+    _, _, references = methods(p).partition("**References.** ")
+    assert references.startswith("Miller 2024, *Adding Error Bars") and whose in references
 
 
 def test_a_part_of_an_eval_says_what_is_drawn_and_what_it_keeps():

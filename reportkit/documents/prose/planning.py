@@ -45,15 +45,16 @@ def to_paste(p: Planned) -> str:
 
 def methods(p: Planned) -> str:
     """Each answer with its formula and what it assumes."""
+    every = told(p, short=True)  # the table of answers has the reasons in full
     answers = [
         {"question": t.question, "answer": t.answer, "assumes": _typeset(t.assumes),
          "maths": Markup(f"${t.maths}$") if t.maths else "", "source": CITED.get(t.maths, "")}
-        for t in told(p, short=True)  # the table of answers has the reasons in full
+        for t in every
     ]  # fmt: skip
     printed = _printed(p)
-    text = " ".join(f"{a['source']} {a['assumes']}" for a in answers)
-    text += " ".join(["", *(x.sentence for x in pasted(p))])
-    text += " Miller 2024" * bool(printed)
+    # The tables have the numbers of Miller's equations beside all others.
+    cited = ["Miller 2024", *(CITED.get(t.maths, "") + t.assumes for t in every)]
+    text = " ".join([*cited, *(x.sentence for x in pasted(p))])
     references = [Markup(f"{key}, {of}.") for key, of in REFERENCES.items() if key in text]
     return from_template(
         "planning_methods.md.j2", answers=answers, printed=printed, references=references

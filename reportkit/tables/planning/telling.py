@@ -52,5 +52,7 @@ REFERENCES = {
     "Connor 1987": "*Biometrics*",
     "Schuirmann 1987": "*Journal of Pharmacokinetics and Biopharmaceutics*",
     "Tango 1998": "*Statistics in Medicine*",
+    "Donner & Zou 2012": "*Statistical Methods in Medical Research*",
+    "Newcombe 1998": "*Statistics in Medicine*",
     "Cochran 1977": "*Sampling Techniques*",
 }

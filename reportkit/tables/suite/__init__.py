@@ -16,6 +16,7 @@ from reportkit.tables.elsewhere import PUBLISHED, published_note, published_text
 from reportkit.tables.grid import EVAL_KEY, MODEL_KEY, PUBLISHED_KEY, models_are_rows
 from reportkit.tables.means import means
 from reportkit.tables.notes import UNTOLD, Note
+from reportkit.tables.scales import scales_of
 from reportkit.tables.several import (
     agreed,
     facts_of,
@@ -97,7 +98,11 @@ def _evals_in_rows(s: SuiteResult, style: Style) -> Table:
     if sections and _averaged(s):
         sections = (*sections, (len(s.evals), ALL))
     shown = {spec.key for spec in facts}
-    return replace(table, sections=sections, notes=_notes(s, style, shown))
+    ends = [(r.eval, r.scale, r.lower) for r in s.evals]
+    if _averaged(s):
+        ends.append((AVERAGE, finest(s).scale, finest(s).lower))
+    notes = _notes(s, style, shown)
+    return replace(table, sections=sections, notes=notes, scales=scales_of(ends))
 
 
 def _of_eval(spec: ColumnSpec) -> ColumnSpec:

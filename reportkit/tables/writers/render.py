@@ -12,8 +12,9 @@ from markupsafe import Markup
 
 from reportkit.errors import ScoresError, UnknownFormatError, check_keywords
 from reportkit.tables.aligned import aligned
-from reportkit.tables.grid import Column, Grid
+from reportkit.tables.grid import Column, Grid, is_wide
 from reportkit.tables.notes import without_files
+from reportkit.tables.scales import place_of
 from reportkit.tables.stand_ins import restored, stood_in
 from reportkit.tables.writers.csv import csv_text
 from reportkit.tables.writers.html import (
@@ -191,6 +192,7 @@ def _template_rows(table: Grid) -> list[list[dict[str, Any]]]:
             {
                 "text": text,
                 "value": _value(table, i, j),
+                "order": _order(table, i, j),
                 "bold": (i, j) in table.bold,
                 "column": column,
             }
@@ -271,6 +273,15 @@ def _last(table: Grid) -> int:
 def _value(table: Grid, row: int, column: int) -> Markup | None:
     value = table.values[row][column] if table.values else None
     return None if value is None or not math.isfinite(value) else Markup(repr(float(value)))
+
+
+def _order(table: Grid, row: int, column: int) -> Markup | None:
+    """By what the score of an eval sorts among those of evals with other scales; "": by nothing."""
+    ends, value = table.scales.get(table.cells[row][0]), _value(table, row, column)
+    if ends is None or value is None or not is_wide(table.columns[column].key):
+        return None
+    place = place_of(float(value), ends)
+    return Markup("" if place is None else f"{place:.6g}")
 
 
 def _html_extras(table: Grid) -> dict[str, Any]:
