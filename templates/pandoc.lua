@@ -25,6 +25,23 @@ function Math(math)
   return pandoc.RawInline("typst", '#math.equation(block: ' .. block .. ', alt: "' .. alt .. '", ' .. body .. ".body);")
 end
 
+-- In Word what closes behind a formula is part of it: LibreOffice began a line with the full stop.
+function Inlines(inlines)
+  if FORMAT ~= "json" then
+    return nil
+  end
+  for i = #inlines - 1, 1, -1 do
+    local formula, word = inlines[i], inlines[i + 1]
+    local closes = formula.t == "Math" and formula.mathtype == "InlineMath" and word.t == "Str"
+      and word.text:match("^[.,:;)]+")
+    if closes then
+      inlines[i] = pandoc.Math("InlineMath", formula.text .. "\\text{" .. closes .. "}")
+      inlines[i + 1] = pandoc.Str(word.text:sub(#closes + 1))
+    end
+  end
+  return inlines
+end
+
 -- Typst would make an ellipsis of dots that pandoc leaves as they are.
 function Str(word)
   if FORMAT ~= "typst" or not word.text:find("..", 1, true) then

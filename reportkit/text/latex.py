@@ -159,7 +159,7 @@ def latex_char(char: str) -> str:
 LONGEST = 20
 SHORTEST = 3  # letters of a word that may stand alone in the next line
 IDENTIFIER = 14  # characters of the longest word that stays whole, brackets and commas with it
-_CLOSING = (")", ".", ",", ":", ";")
+_CLOSING = (*").,:;!?'", "''", "{]}", r"\}", r"\guillemotright{}")
 # \rkline{30pt}{...}: a line that was measured, and in further lines of that width where an engine
 # without its letters prints their codes, which are wider.
 IN_LINES = (
@@ -296,9 +296,9 @@ def _unbroken(word: Sequence[str]) -> str:
 
 
 def _nearly_over(rest: Sequence[str]) -> bool:
-    """Whether fewer than SHORTEST letters of a word are left, with what closes a sentence."""
-    word = list(itertools.takewhile(lambda piece: piece not in (" ", "~"), rest))
-    return sum(piece not in _CLOSING for piece in word) < SHORTEST
+    """Whether a word has fewer than SHORTEST letters left, or the next piece closes."""
+    word = itertools.takewhile(lambda piece: piece not in (" ", "~"), rest)
+    return rest[0] in _CLOSING or sum(piece not in _CLOSING for piece in word) < SHORTEST
 
 
 def _within_number(before: Sequence[str], piece: str) -> bool:
@@ -316,7 +316,7 @@ def latex_line(text: str, points: float) -> str:
     if not any(r"\rkchar" in piece for piece in pieces):
         return "".join(pieces)
     for k in range(len(pieces) - 1, 0, -1):
-        if pieces[k].startswith(_CODES) or pieces[k - 1].startswith(_CODES):
+        if pieces[k] not in _CLOSING and any(p.startswith(_CODES) for p in pieces[k - 1 : k + 1]):
             pieces.insert(k, r"\allowbreak{}")
     return rf"\rkline{{{math.ceil(points)}pt}}{{{''.join(pieces)}}}"
 

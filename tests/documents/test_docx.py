@@ -164,6 +164,15 @@ def test_formulas_are_equations(document):
     assert xml.count("<m:oMath") >= 2 and r"\begin" not in xml
 
 
+def test_what_closes_behind_a_formula_stays_with_it(tmp_path):
+    """LibreOffice broke a line before the full stop, which began the next one."""
+    text = "(Of $x^2$). With $y$, and $z$.\n\n$$w$$\n"
+    xml = made(tmp_path, new_markdown_cell(text)).element.xml
+    after = re.findall(r"</m:oMath>\s*<w:r>\s*<w:t[^>]*>([^<]*)", xml)
+    assert after == [" With", " and"]
+    assert re.findall(r"<m:t>([).,]+)</m:t>", xml) == [").", ",", "."]
+
+
 def test_hostile_names_print_as_themselves(document):
     cells = {plain(c) for t in document.tables for row in texts(t) for c in row}
     for name in (*HOSTILE, CJK):

@@ -203,6 +203,24 @@ def test_no_hyphen_stands_within_the_name_of_a_column(engine, tmp_path):
     assert pdf_text(tmp_path / "t.pdf", "-layout").count("(cluster_id).") == 40
 
 
+@pytest.mark.parametrize("packages", ["", r"\usepackage[T1]{fontenc}"])  # "": the preamble
+@pytest.mark.parametrize("engine", ["pdflatex", "xelatex"])
+def test_no_line_begins_with_what_closes_behind_a_name(engine, packages, tmp_path):
+    """A line could break behind each code and each letter of Chinese, before a quote too."""
+    said = "They are “🚀 rocket-🧪”, “模型聊天”, (模型聊天), 聊天. 聊天。 [𝔸𝔸] and “ab-😀😀”."
+    drop_in = render_drop_in(Table("t", said, (Column("Model"),), (("a",),)), "tex")
+    own = "".join(re.findall(r"\\providecommand\{\\rk(?:char|text)\}.*\n", drop_in))
+    lines = [
+        rf"\parbox{{{60 + 3 * k}pt}}{{\raggedright {text}}}\par"
+        for k in range(40)
+        for text in (latex_flowing(said), escaped(said))
+    ]
+    typeset(tmp_path, engine, [own + "\n".join(lines)], packages=packages)
+    text = pdf_text(tmp_path / "t.pdf", "-layout")
+    assert len(text.splitlines()) > 200
+    assert not re.findall(r"(?m)^\s*[”’)\]},.;:。].*", text)
+
+
 # Traditional letters, which pdflatex has no font for: it prints each as six letters, U+9577.
 UNKNOWN = ("モデル" + "長" * 15, "長" * 20, "gpt-長-4o", "x" * 120)
 

@@ -234,7 +234,7 @@ def _with_fallbacks(text: str) -> str:
     the preamble's own print more.
     """
     provided = {
-        r"\rkchar": (1, r"U+#1\allowbreak{}"),
+        r"\rkchar": (1, r"\ifdim\lastkern=1sp \allowbreak\fi U+#1\kern1sp "),
         r"\rktext": (1, "#1"),
         r"\rkrtl": (1, "#1"),
         r"\rkline": (2, IN_LINES),
