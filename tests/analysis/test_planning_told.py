@@ -147,17 +147,18 @@ def test_a_standard_error_of_right_and_wrong_answers_says_what_to_give_of_others
     assert "of scores in part, say answers = shares, and give spread." in said(p)
 
 
-@pytest.mark.parametrize(
-    "given", [{"mean": 0.7, "other_questions": 3}, {"mean": 0.7, "other_questions": 4}]
-)
-def test_so_few_published_questions_are_what_limits_a_plan(given):
+@pytest.mark.parametrize("questions", [3, 4])
+def test_so_few_published_questions_are_what_limits_a_plan(questions):
     """It was: more than 10 million questions would be needed."""
-    p = plan(design="unpaired", difference=0.04, **given)
+    said = {"design": "unpaired", "difference": 0.04, "mean": 0.7, "other_questions": questions}
     assert re.fullmatch(
-        rf"cannot be reached: the other model's mean of {given['other_questions']} questions alone "
-        "is so uncertain that no difference that the scale leaves is found, whatever is asked of "
-        "ours", p.need.reason,
-    )  # fmt: skip
+        rf"cannot be reached: the other model's mean of {questions} questions alone is so "
+        r"uncertain that no difference below 0\.\d+ is found, whatever is asked of ours",
+        plan(**said).need.reason,
+    )
+    # of 3 answers each .3^2 / (.3^2 + .21) of a question is one in effect
+    shown = f"{questions * 0.09 / 0.3:.1f} in effect, where 20 are needed"
+    assert shown in plan(**said, epochs=3).need.reason
 
 
 @pytest.mark.slow
