@@ -43,6 +43,7 @@ HERE = Path(__file__).parent
 LOW, HIGH = 0.78, 0.82
 FROM_PILOTS = "unpaired, from pilots"
 ONE_MODEL = "one model against a published mean"
+ONE_SEVERAL = "one model, several answers, against a published mean"
 ONE_FROM_PILOTS = "one model, from pilots, against a published mean"
 DRAWN = 4_000_000  # questions from which the truth of a law is taken
 TIMES_NEAR = (
@@ -255,7 +256,8 @@ def one_model(p: planning_pilots.Pilots, repeats: int, sign: int = 0) -> Cell:
     need = plan(difference=p.difference, mean=p.mean, design="unpaired", other_questions=p.n,
                 answers="right-or-wrong" if binary else "shares", **said).need  # fmt: skip
     words = f"{p.law.words}, published {p.n}{('', ', ours better', ', ours worse')[sign]}"
-    cell = Cell(ONE_MODEL, words, p.mean, 0, 0, p.difference, math.nan)
+    family = ONE_MODEL if p.law.answers == 1 else ONE_SEVERAL
+    cell = Cell(family, words, p.mean, 0, 0, p.difference, math.nan)
     if math.isnan(need.questions) or need.least:
         return cell
     n, powers = int(need.questions), []
@@ -406,7 +408,8 @@ def jobs(repeats: int, pilots: int) -> Iterator[tuple[str, object]]:
         yield ONE_FROM_PILOTS, lambda p=p: from_pilot(p, pilots, repeats)
     for p in planning_pilots.published():
         for sign in (0,) if p.law.binary else (-1, 1):
-            yield ONE_MODEL, lambda p=p, sign=sign: one_model(p, max(1, repeats // 4), sign)
+            family = ONE_MODEL if p.law.answers == 1 else ONE_SEVERAL
+            yield family, lambda p=p, sign=sign: one_model(p, max(1, repeats // 4), sign)
     some = [
         Design("0/1", (500,), 0.7, "binary", 1, 1.0, words="difficulty 1"),
         Design("0/1", (500,), 0.95, "binary", 1, 1.0, words="difficulty 1"),

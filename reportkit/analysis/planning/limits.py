@@ -176,13 +176,13 @@ def too_few_of(
         return Reason(f"{UNSTATED} fewer than {fewest[0]:.0f} questions")
     if questions < fewest[1] and d.moved is not None:
         return Reason(
-            f"{UNSTATED} so few questions: a difference that they find brings the model so near to "
-            f"the end of its scale that {fewest[1]:,.0f} questions are the fewest for it"
+            "no difference is stated for so few questions: one that they find brings the model so "
+            f"near to the end of its scale that {fewest[1]:,.0f} questions are the fewest for it"
         )
     if questions < fewest[1]:
         return Reason(
-            f"{UNSTATED} so few questions: two models that it finds to differ are expected to do "
-            f"so on fewer than {_least_shown(d)[0]:.0f} of them"
+            "no difference is stated for so few questions: two models that they find to differ are "
+            f"expected to do so on fewer than {_least_shown(d)[0]:.0f} of them"
         )
     clusters = questions / shape.cluster_size
     least = least_clusters(d)
