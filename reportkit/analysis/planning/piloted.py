@@ -16,7 +16,7 @@ def published_mean_of(a: Asked, pilot: Pilot, shape: Shape) -> Known | None:
     against a published mean needs no more of the pilot: of right and wrong answers, one to each
     question, without clusters, and not all alike. None elsewhere.
 
-    Simulated, with our model the difference away: such plans have 0.78 to 0.84 of 0.80; those by
+    Simulated, with our model the difference away: such plans have 0.77 to 0.85 of 0.80; those by
     the variance that the pilot shows of both models together had 0.80 to 0.97
     (benchmarks/planning.md).
     """
