@@ -239,6 +239,10 @@ def from_pilot(p: planning_pilots.Pilots, pilots: int, repeats: int) -> Cell:
     return Cell(family, words, p.mean, n, n, p.difference, power)
 
 
+def one_model_family(p: planning_pilots.Pilots) -> str:
+    return ONE_MODEL if p.law.answers == 1 else ONE_SEVERAL
+
+
 def one_model(p: planning_pilots.Pilots, repeats: int, sign: int = 0) -> Cell:
     """One model against another's published mean of p.n questions: the power of the printed test
     where ours is worse (sign -1), and where it is better, or where it is whichever has less (0).
@@ -256,8 +260,7 @@ def one_model(p: planning_pilots.Pilots, repeats: int, sign: int = 0) -> Cell:
     need = plan(difference=p.difference, mean=p.mean, design="unpaired", other_questions=p.n,
                 answers="right-or-wrong" if binary else "shares", **said).need  # fmt: skip
     words = f"{p.law.words}, published {p.n}{('', ', ours better', ', ours worse')[sign]}"
-    family = ONE_MODEL if p.law.answers == 1 else ONE_SEVERAL
-    cell = Cell(family, words, p.mean, 0, 0, p.difference, math.nan)
+    cell = Cell(one_model_family(p), words, p.mean, 0, 0, p.difference, math.nan)
     if math.isnan(need.questions) or need.least:
         return cell
     n, powers = int(need.questions), []
@@ -377,7 +380,8 @@ def page(cells: list[Cell], run: str) -> str:
             "twice what the expected score leaves to the end of the scale, in clusters, or 0.7 "
             "times that, of scores in part without clusters: a larger one is planned as that. "
             "Against a published mean, fewer than 20 of its questions in effect that show what "
-            "is lost (30 clusters of right or wrong answers), or than 40 of ours.",
+            "is lost (30 clusters of right or wrong answers), or than 40 of ours (25 of several "
+            "right or wrong answers without clusters).",
             "",
             *table(plain), "",
             "## Equivalence and non-inferiority", "",
@@ -408,8 +412,10 @@ def jobs(repeats: int, pilots: int) -> Iterator[tuple[str, object]]:
         yield ONE_FROM_PILOTS, lambda p=p: from_pilot(p, pilots, repeats)
     for p in planning_pilots.published():
         for sign in (0,) if p.law.binary else (-1, 1):
-            family = ONE_MODEL if p.law.answers == 1 else ONE_SEVERAL
-            yield family, lambda p=p, sign=sign: one_model(p, max(1, repeats // 4), sign)
+            yield (
+                one_model_family(p),
+                lambda p=p, sign=sign: one_model(p, max(1, repeats // 4), sign),
+            )
     some = [
         Design("0/1", (500,), 0.7, "binary", 1, 1.0, words="difficulty 1"),
         Design("0/1", (500,), 0.95, "binary", 1, 1.0, words="difficulty 1"),

@@ -156,6 +156,8 @@ def test_so_few_published_questions_are_what_limits_a_plan(questions):
         r"uncertain that no difference below 0\.\d+ is found, whatever is asked of ours",
         plan(**said).need.reason,
     )
+    none = plan(**{**said, "mean": 0.5, "other_questions": 2}).need.reason
+    assert "alone is so uncertain that no difference that the scale leaves is found" in none
     # of 3 answers each .3^2 / (.3^2 + .21) of a question is one in effect
     shown = f"{questions * 0.09 / 0.3:.1f} in effect, where 20 are needed"
     assert shown in plan(**said, epochs=3).need.reason
