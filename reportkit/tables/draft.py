@@ -45,7 +45,7 @@ class ColumnSpec:
 
     same: of a column that prints one text in every row, what a note says in its place ("2,500
     questions"), or "" where something else says it; None: the column stays. idle: texts that say
-    nothing, so that the column goes from a table of one row too.
+    nothing, so that the column goes from a table of one row too. lower: as in Column.
     """
 
     key: str
@@ -61,10 +61,11 @@ class ColumnSpec:
     core: bool = True
     same: Callable[[str], str] | None = None
     idle: Collection[str] = ()
+    lower: bool = False
 
     @property
     def column(self) -> Column:
-        return Column(self.head, self.align, self.group, self.key)
+        return Column(self.head, self.align, self.group, self.key, self.lower)
 
     @property
     def _name(self) -> str:

@@ -34,6 +34,7 @@ class Column:
     align: str = "r"  # l, r or c
     group: str = ""  # columns next to each other with the same group share a spanning head
     key: str = ""  # as in its ColumnSpec; empty in a table made by hand
+    lower: bool = False  # scores of an eval of which lower ones are better
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ class Grid:
     number: int | None = None
     eval: str = ""  # of a table of one eval
     fit: bool = False
-    lower: bool = False  # lower scores are better
+    lower: bool = False  # lower scores are better, in all columns of scores
     scales: Mapping[str, tuple[float, float]] = field(default_factory=dict, repr=False)
     data: tuple[dict[str, Any], ...] = field(default=(), repr=False)
 

@@ -20,6 +20,7 @@ from reportkit.scores.rows import check_rows
 from reportkit.tables import make_table
 from reportkit.tables.grid import MANY_MODELS
 from reportkit.tables.suite import hidden
+from reportkit.tables.writers.html import first_order
 from reportkit.tables.writers.latex import Options, layout
 from reportkit.tables.writers.latex_place import SIZES
 from reportkit.tables.writers.render import render_table
@@ -41,6 +42,10 @@ def twelve():
 
 def heads(table):
     return [c.head for c in table.columns]
+
+
+def first_clicks(table):
+    return {c.key: first_order(table, c) for c in table.columns}
 
 
 # What it holds ------------------------------------------------------------------------------------
@@ -75,6 +80,22 @@ def test_models_in_rows_hold_the_same(twelve):
     assert any("in each column" in note for note in models.notes)
     with pytest.raises(UnknownNameError, match="no rows 'model'; did you mean 'models'"):
         make_table(twelve, "suite", rows="model")
+
+
+def test_the_first_click_puts_the_best_of_each_eval_on_top():
+    """The lowest score of "b" alone is its best; then of all evals, and of their average."""
+    turned = {n: result_of(x, eval=n, better="lower") for n, x in SCORES.items()}
+    mixed = [result_of(SCORES["a"], eval="a"), turned["b"]]
+    orders = first_clicks(make_table(mixed, "suite", rows="models"))
+    assert (orders["eval:a"], orders["eval:b"]) == ("descending", "ascending")
+    averaged = decided(list(turned.values()), average="equal")
+    for table in (
+        make_table(averaged, "suite", rows="models"),
+        make_table(averaged, "suite-ranks"),
+    ):
+        orders = first_clicks(table)
+        assert orders["average"] == "ascending"
+        assert {o for key, o in orders.items() if key.startswith("eval:")} <= {"ascending"}
 
 
 def test_nine_models_and_long_names_stay_wide():

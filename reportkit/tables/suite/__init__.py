@@ -229,6 +229,7 @@ def _eval_column(r: EvalResult, s: SuiteResult, style: Style) -> ColumnSpec:
         value,
         group=group,
         bold=lambda row: not row[1] and row[0] in r.best,
+        lower=r.lower,
         fields={
             name: _mean_field(r, read) for name, read in estimate_fields(r.eval, r, style).items()
         },
@@ -250,6 +251,7 @@ def _average_column(s: SuiteResult, style: Style) -> ColumnSpec:
         lambda row: None if row[1] else of[row[0]].mean,
         bold=lambda row: not row[1] and row[0] in best,
         mark=lambda row: UNTOLD * (not row[1] and row[0] in untold),
+        lower=r.lower,
         fields={
             name: _average_field(of, read)
             for name, read in estimate_fields(AVERAGE, r, style).items()

@@ -46,6 +46,7 @@ def suite_ranks(s: SuiteResult, style: Style) -> Table:
             estimate_head("Average", r, style),
             lambda x: estimate_cell(averages[x.model], r, style),
             lambda x: averages[x.model].mean,
+            lower=r.lower,
             fields={
                 name: of_average(read)
                 for name, read in estimate_fields("Average", r, style).items()

@@ -38,7 +38,7 @@ def first_order(table: Grid, column: Column) -> str:
         return "ascending"
     key = column.key
     scores = key in OF_SCORES or key.startswith(OF_NAMES)
-    small = key in SMALL_FIRST or (scores and table.lower)
+    small = key in SMALL_FIRST or column.lower or (scores and table.lower)
     return "ascending" if small else "descending"
 
 
