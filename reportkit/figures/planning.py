@@ -21,7 +21,7 @@ from reportkit.figures.canvas import (
 )
 from reportkit.tables.planning.against import one_model
 from reportkit.tables.planning.designs import each_model, epochs_text, models_of, unequal
-from reportkit.tables.planning.noise import noise_of_title
+from reportkit.tables.planning.noise import noise_of_title, of_probabilities
 from reportkit.tables.planning.words import (
     cost_text,
     words_of,
@@ -181,8 +181,11 @@ def draw_epochs(p: Planned, width: float) -> "Canvas | None":
     if limit == limit:
         dashed: dict[str, Any] = {"color": COLOURS[1], "linewidth": 1.2, "linestyle": (0, (4, 2))}
         ax.axhline(factor * limit, **dashed)
-        text = f"the limit, {w.difference(limit)}: next-token probabilities reach it"
-        handles.append(Line2D([], [], label="the limit" if narrow else text, **dashed))
+        text = "the limit"
+        if not narrow:
+            text += f", {w.difference(limit)}"
+            text += ": next-token probabilities reach it" if of_probabilities(p) else ""
+        handles.append(Line2D([], [], label=text, **dashed))
     ax.set_xscale("log", base=2)
     ax.xaxis.set_major_formatter(lambda k, _: count(k))
     ax.minorticks_off()

@@ -321,14 +321,15 @@ def _power_notes(r: EvalResult, rows: list[_Power], style: Style) -> list[Note]:
         return [Note(text, NOTHING)]
     first = r.power[0]
     text = f"At a two-sided level of {percent_of(first.alpha)} and {percent_of(first.power)} power."
+    notes = [Note(text, "level")]
     if in_points(r, style):
-        text += " Differences are in percentage points."
-    notes = [Note(text, "level"), *meant_notes(r)]
+        notes.append(Note("Differences are in percentage points."))
+    notes += meant_notes(r)
     needed_key = _needed_spec(_effects(r)[0], r).key
     if r.clustered:
         notes.append(Note(CLUSTERS, CLUSTERED))
-        text = "In brackets, the clusters that hold the questions needed."
-        notes.append(Note(text, CLUSTERED, about=needed_key))
+        held = "In brackets, the clusters that hold the questions needed."
+        notes.append(Note(held, CLUSTERED, about=needed_key))
     if any(p.omega2 == 0.0 for p in r.power):
         text = (
             "Where the questions' true differences do not vary measurably, the detectable "
@@ -338,13 +339,12 @@ def _power_notes(r: EvalResult, rows: list[_Power], style: Style) -> list[Note]:
     if not all(map(_knows_noise, r.power)):
         text = f"4× answers, {DASH}: with one answer for each question, answer noise is not known."
         notes.append(Note(text, "undefined", about="mde_4_answers"))
-    keys = [key for key, _, _, answers in WAYS if answers == 1.0]
-    cells = [row.mde[key] for row in rows for key in keys]
+    cells = [row.mde[key] for row in rows for key, _, _, answers in WAYS if answers == 1.0]
     cells += [needed.questions for needed in every if not needed.few]
     if any(map(math.isnan, cells)):
         notes.append(dash_note(r))
     if any(needed.few for needed in every):
-        least = f"{LEAST_QUESTIONS:g} questions"
-        text = f"Questions needed, {DASH}: fewer than {least} would do, too few to plan."
+        few = f"fewer than {LEAST_QUESTIONS:g} questions would do, too few to plan"
+        text = f"Questions needed, {DASH}: {few}."
         notes.append(Note(text, "undefined", about=needed_key))
     return notes

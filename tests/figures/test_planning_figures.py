@@ -90,3 +90,17 @@ def test_the_design_that_was_asked_for_is_the_one_in_bold(plan, width):
     [asked] = [c for c in plan.cheapest if c.difference == 0.02]
     bold = re.findall(r'<text[^>]* font-weight="([^"]*)"[^>]*>([^<]*)</text>', svg)
     assert bold == [("bold", f"{asked.questions:,.0f} × {asked.epochs_a:.0f}")]
+
+
+def test_next_token_probabilities_are_told_of_where_the_plan_has_them():
+    """Of scores in part it has no such row."""
+
+    def labels(p):
+        return [t.get_text() for t in draw_epochs(p, 6.5).legends[0].get_texts()]
+
+    said = {"answers": "shares", "spread": 0.3, "other_se": 0.009, "other_questions": 1319}
+    one = reportkit.plan(mean=0.71, difference=0.04, design="unpaired", **said)
+    both = reportkit.plan(mean=0.75, difference=0.04)
+    assert not any("probabilities" in t for t in labels(one))
+    assert any(t.startswith("the limit, 3.5 points") for t in labels(one))
+    assert any(t.endswith("next-token probabilities reach it") for t in labels(both))

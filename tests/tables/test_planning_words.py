@@ -278,3 +278,24 @@ def test_the_icc_of_a_pilot_is_one_number_in_the_table_and_in_the_text():
     rounded = f"{icc:.2g}".replace("-", "−")  # two significant digits
     row = cells(p, "planning-known")["ICC of the differences in a cluster, one answer each"]
     assert row[0] == rounded
+
+
+def test_a_plan_against_a_published_mean_says_its_own_formulas():
+    """They were those of two models with as many questions each: 883 for 4 points where 733 is
+    printed. Of the noise of .375 (1 - .5) only that of ours goes: 5 * .375 / .625 answers.
+    """
+    said = {"answers": "shares", "spread": 0.3, "other_se": 0.009, "other_questions": 1319}
+    p = plan(mean=0.71, difference=0.04, design="unpaired", **said)
+    own = "; the published mean keeps its own error."
+    needs, sizes = (plan_table(p, f"planning-{name}") for name in ("differences", "sizes"))
+    assert f"By formula: equation 9 of Miller 2024, with z{own}" in needs.notes
+    assert f"By formula: equation 10 of Miller 2024{own}" in sizes.notes
+    assert "By formula" in [c.head for c in sizes.columns]
+    text = " ".join(plan_table(p, "planning-epochs").notes)
+    assert "with answer noise at the upper quartile of public evals, and with none." in text
+    little = next(t for t in told(p) if t.question.endswith("gain little after"))
+    assert little.formula == "sigma_A^2 / (K omega^2) < 1/5"
+    noise = next(k.value for k in p.known if k.name == "noise")
+    assert little.value == math.floor(5 * noise / (1 - noise)) + 1 == 4  # of 3 it is a fifth
+    both = plan(mean=0.71, difference=0.04, design="unpaired")
+    assert not any(own in note for note in plan_table(both, "planning-sizes").notes)

@@ -82,10 +82,12 @@ def test_the_head_of_the_power_table():
     assert table.title.endswith("differences that can be detected. Metric: match.")
     assert {c.group for c in table.columns[4:8]} == {"Detectable difference"}
     assert {c.group for c in table.columns[8:]} == {"Questions needed to detect"}
-    assert (
-        "At a two-sided level of 5% and 80% power. Differences are in percentage points."
-        in table.notes
-    )
+    level = "At a two-sided level of 5% and 80% power."
+    assert table.notes == (level, "Differences are in percentage points.")
+    # beside an eval whose differences are not in points, once
+    tens = replace(eval_of(POWER, scale=Scale(0.0, 10.0, False, False), se=0.012), eval="tens")
+    both = make_table([eval_of(POWER, scale=SHARES, se=0.012), tens], "power")
+    assert sum(level in note for note in both.notes) == 1
 
 
 def test_power_in_units_of_its_own():
@@ -204,7 +206,7 @@ def test_one_model_has_nothing_to_compare(answers):
 
 def test_where_nothing_is_detectable_the_note_says_only_why():
     """All cells are dashes, so no word explains numbers that are not there."""
-    none = replace(POWER, mde=math.nan, se=math.nan, df=1.0, reason=FEW_LARGE)
+    none = replace(POWER, mde=math.nan, df=1.0, reason=FEW_LARGE, se=math.nan, n_clusters=9)
     table = make_table(eval_of(none, scale=SHARES, se=0.012), "power")
     assert {row[k] for row in rows_of(table) for k in row if k[:3] in ("mde", "nee")} == {DASH}
     assert table.notes[-1] == (
@@ -212,6 +214,15 @@ def test_where_nothing_is_detectable_the_note_says_only_why():
         "so that the eval may be worth fewer than 5 clusters of one size."
     )
     assert not any("power" in n or "In a detectable" in n for n in table.notes)
+
+
+def test_of_fewer_than_five_clusters_their_number_is_the_reason():
+    """Of 4 clusters it was said that a few hold most of the questions."""
+    few = replace(POWER, mde=math.nan, se=math.nan, df=1.0, reason=FEW_LARGE, n_clusters=4)
+    r = eval_of(few, scale=SHARES, se=0.012)
+    why = "the two models have fewer than 5 clusters in common."
+    assert make_table(r, "power").notes[-1] == f"There is no detectable difference to print: {why}"
+    assert f"Detectable, {DASH}: {why}" in make_table(r, "differences-all").notes
 
 
 def with_holes():

@@ -101,3 +101,18 @@ def no_noise_by(p: Planned) -> tuple[str, str]:
     if one_model(p):
         return "sigma_A^2 = 0", r"\sigma_A^2 = 0"
     return "sigma_A^2 = sigma_B^2 = 0", r"\sigma_A^2 = \sigma_B^2 = 0"
+
+
+def little_by(p: Planned) -> tuple[str, str]:
+    """From how many answers on noise is less than a fifth of what differs between questions."""
+    if one_model(p):
+        return "sigma_A^2 / (K omega^2) < 1/5", r"\sigma_A^2 / (K \omega^2) < 1/5"
+    return (
+        "(sigma_A^2 + sigma_B^2) / (K omega^2) < 1/5",
+        r"(\sigma_A^2 + \sigma_B^2) / (K \omega^2) < 1/5",
+    )
+
+
+def keeps_its_error(p: Planned) -> str:
+    """Behind equation 9 or 10 of Miller 2024: what it is where one model is run."""
+    return "; the published mean keeps its own error" if one_model(p) else ""

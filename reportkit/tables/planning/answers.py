@@ -13,6 +13,7 @@ from reportkit.tables.planning.against import (
     finds_by,
     head_of,
     is_told,
+    little_by,
     needs_by,
     no_noise_by,
     one_model,
@@ -308,8 +309,7 @@ def _best(p: Planned) -> Iterator[Told]:
         answer = DASH
     yield Told(
         "More answers to each question gain little after", answer,
-        "(sigma_A^2 + sigma_B^2) / (K omega^2) < 1/5",
-        r"(\sigma_A^2 + \sigma_B^2) / (K \omega^2) < 1/5",
+        *little_by(p),
         "A rule of thumb for a fixed list of questions; with costs, the cheapest number is given."
         + assumed(p), p.share_epochs, why,
     )  # fmt: skip

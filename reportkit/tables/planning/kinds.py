@@ -20,12 +20,12 @@ from reportkit.analysis.planning.observed import MEAN_OF, SPREAD_OF
 from reportkit.plans import DECIDED
 from reportkit.tables.draft import ColumnSpec, filled
 from reportkit.tables.notes import FICTIONAL, Note
-from reportkit.tables.planning.against import one_model
+from reportkit.tables.planning.against import keeps_its_error, one_model
 from reportkit.tables.planning.answers import told
 from reportkit.tables.planning.beside import and_alike
 from reportkit.tables.planning.designs import epochs_text, epochs_words, models_of
 from reportkit.tables.planning.epochs import bold_words, one_answer_words
-from reportkit.tables.planning.noise import ends_words, limits_of_known, spread_words
+from reportkit.tables.planning.noise import ends_words, limits_of_known, most_noise, spread_words
 from reportkit.tables.planning.words import (
     cost_text,
     current_words,
@@ -229,7 +229,8 @@ def _formula(p: Planned) -> str:
             "Connor 1987, with the share of questions that tell the models apart as it is where "
             "they do not differ."
         )
-    return "equation 9 of Miller 2024, with z and the variance of models that do not differ."
+    alone = "" if one_model(p) else " and the variance of models that do not differ"
+    return f"equation 9 of Miller 2024, with z{alone}{keeps_its_error(p)}."
 
 
 def _left_open(p: Planned) -> str:
@@ -243,7 +244,8 @@ def sizes(p: Planned) -> Table:
     w = words_of(p)
     many = p.asked.comparisons > 1
     n = p.found.questions
-    priced = any(f.cost == f.cost for f in p.founds)
+    priced, alone = any(f.cost == f.cost for f in p.founds), one_model(p)
+    formula = "By formula" if alone else "By equation 10"
     specs = [
         ColumnSpec("questions", "Questions", lambda f: count(f.questions),
                    lambda f: f.questions, bold=lambda f: f.questions == n),
@@ -253,13 +255,14 @@ def sizes(p: Planned) -> Table:
                    lambda f: found_cell(w, f), lambda f: f.detectable),
         ColumnSpec("adjusted", f"For each of {count(p.asked.comparisons)}",
                    lambda f: w.cell(f.adjusted), lambda f: f.adjusted, shown=many),
-        ColumnSpec("equation", "By equation 10", lambda f: w.cell(f.equation),
-                   lambda f: f.equation),
+        ColumnSpec("equation", formula, lambda f: w.cell(f.equation), lambda f: f.equation),
         ColumnSpec("power", f"Power for {w.given(p.asked.difference)}",
                    lambda f: power_range(p, f), lambda f: f.power),
         ColumnSpec("cost", "Cost", lambda f: cost_text(f.cost), lambda f: f.cost, shown=priced),
     ]  # fmt: skip
     notes = [level_words(p)]
+    if alone:
+        notes.append(f"By formula: equation 10 of Miller 2024{keeps_its_error(p)}.")
     if any(f.low == f.low for f in p.founds):
         notes.append(f"In brackets: {ends_words(p)}")
     why = dict.fromkeys(f.reason for f in p.founds if f.reason)
@@ -312,7 +315,7 @@ def epochs(p: Planned) -> Table:
     if p.noise_assumed:
         notes.append(
             "How much of a score is answer noise is assumed. In brackets, of several answers: with "
-            "nearly all that the correlation leaves, and with none."
+            f"{most_noise(p)}, and with none."
         )
     # without a pilot the rows that have names may have nothing left to vary
     why = dict.fromkeys(a.reason for a in p.answers if a.reason and not (a.name and not p.pilot))

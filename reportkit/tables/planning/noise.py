@@ -54,10 +54,7 @@ def ends_words(p: Planned) -> str:
     public = {k.name for k in p.known if k.source == PUBLIC}
     parts = []
     if p.noise_open:
-        much = "nearly all the answer noise that the correlation leaves"
-        if not p.asked.paired:
-            much = "answer noise at the upper quartile of public evals"
-        parts.append(f"with {much}, and with none, as no noise was given")
+        parts.append(f"with {most_noise(p)}, and with none, as no noise was given")
     if "correlation" in public:
         parts.append(
             "at the upper and the lower quartile of the correlations of public evals, as no "
@@ -70,6 +67,13 @@ def ends_words(p: Planned) -> str:
         )
     parts += filter(None, [mean_words(p), alike_words(p)])
     return f"the same {'; '.join(parts)}.{_near_an_end(p)}"
+
+
+def most_noise(p: Planned) -> str:
+    """The most that is likely, where no noise was given."""
+    if p.asked.paired:
+        return "nearly all the answer noise that the correlation leaves"
+    return "answer noise at the upper quartile of public evals"
 
 
 def _near_an_end(p: Planned) -> str:
