@@ -25,11 +25,56 @@ function Math(math)
   return pandoc.RawInline("typst", '#math.equation(block: ' .. block .. ', alt: "' .. alt .. '", ' .. body .. ".body);")
 end
 
+local function from_the_right(inline)
+  if not inline or inline.t ~= "Str" then
+    return false
+  end
+  for _, c in utf8.codes(inline.text) do
+    if c >= 0x590 and c <= 0x8ff or c >= 0xfb1d and c <= 0xfdff or c >= 0xfe70 and c <= 0xfeff then
+      return true
+    end
+  end
+  return false
+end
+
+-- What opens before a word, the word, and what closes behind it.
+local function parts_of(text)
+  local opens = text:match("^[(%[]*“") or text:match("^[(%[]*")
+  local word, closes = text:sub(#opens + 1), ""
+  repeat
+    local sign = word:match("[.,;:!?)%]]$") or word:match("”$") or ""
+    word, closes = word:sub(1, #word - #sign), sign .. closes
+  until sign == ""
+  return opens, word, closes
+end
+
+-- In Word too, words that run from the right leave the numbers beside them where they are.
+local function isolate(inlines)
+  local i = 1
+  while i <= #inlines do
+    if from_the_right(inlines[i]) then
+      local opens, word, closes = parts_of(inlines[i].text)
+      inlines[i] = pandoc.Str(opens .. "\u{2068}" .. word)
+      while closes == "" and inlines[i + 1] and inlines[i + 1].t == "Space" and from_the_right(inlines[i + 2]) do
+        local more, next, ends = parts_of(inlines[i + 2].text)
+        if more ~= "" then
+          break
+        end
+        i, closes = i + 2, ends
+        inlines[i] = pandoc.Str(next)
+      end
+      inlines[i] = pandoc.Str(inlines[i].text .. "\u{2069}" .. closes)
+    end
+    i = i + 1
+  end
+end
+
 -- In Word what closes behind a formula is part of it: LibreOffice began a line with the full stop.
 function Inlines(inlines)
   if FORMAT ~= "json" then
     return nil
   end
+  isolate(inlines)
   for i = #inlines - 1, 1, -1 do
     local formula, word = inlines[i], inlines[i + 1]
     local closes = formula.t == "Math" and formula.mathtype == "InlineMath" and word.t == "Str"
@@ -113,6 +158,21 @@ local function tied(inlines)
   return inlines
 end
 
+-- A quotation mark of a typewriter stays one: XeLaTeX and LuaLaTeX make a closing one of type of it.
+local function upright(word)
+  if not word.text:find('"', 1, true) then
+    return nil
+  end
+  local parts = {}
+  for text, mark in word.text:gmatch('([^"]*)("?)') do
+    table.insert(parts, pandoc.Str(text))
+    if mark ~= "" then
+      table.insert(parts, pandoc.RawInline("latex", "\\textquotedbl{}"))
+    end
+  end
+  return parts
+end
+
 local function flowing(within_cell)
   return function(block)
     return block:walk({ Inlines = tied }):walk({
@@ -132,14 +192,22 @@ function Pandoc(document)
   if FORMAT ~= "latex" then
     return nil
   end
-  return document:walk({
+  local flows = {
     traverse = "topdown",
     Table = function(t)
       return t:walk({ Para = flowing(true), Plain = flowing(true) }), false
     end,
     Para = flowing(false),
     Plain = flowing(false),
-  })
+  }
+  local marks = {
+    traverse = "topdown",
+    Header = function() -- a bookmark would lose them
+      return nil, false
+    end,
+    Str = upright,
+  }
+  return document:walk(flows):walk(marks)
 end
 
 -- A line that names the quote or the list below it is on its page; of a Word document documents/docx.py sees to that.

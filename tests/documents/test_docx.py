@@ -173,6 +173,24 @@ def test_what_closes_behind_a_formula_stays_with_it(tmp_path):
     assert re.findall(r"<m:t>([).,]+)</m:t>", xml) == [").", ",", "."]
 
 
+def test_words_from_the_right_leave_the_numbers_beside_them_where_they_are(tmp_path):
+    """As plain text, "7B" behind them came apart: the 7 stood before them, the B behind."""
+    two, name = "\u0646\u0645\u0648\u0630\u062c \u0639\u0631\u0628\u064a", "\u0639-8B"
+    isolated = f"\u2068{two}\u2069"
+    text = f"Score of {two} 7B, (\u201c{name}\u201d), {two}. And {two}, 65.5%."
+    read = made(tmp_path, new_markdown_cell(text))
+    assert [p.text for p in read.paragraphs if "Score" in p.text] == [
+        f"Score of {isolated} 7B, (\u201c\u2068{name}\u2069\u201d), {isolated}. And {isolated}, 65.5%."
+    ]
+    columns = (Column("Model", "l", key="model"), Column("Mean", key="mean"))
+    rows = Table("t", "T.", columns, ((f"{two} 7B", "0.5"), (name, "0.4")))
+    read = made(tmp_path, code(table(rows)))
+    assert [row[0] for row in texts(read.tables[0])[1:]] == [
+        f"{isolated} 7B",
+        f"\u2068{name}\u2069",
+    ]
+
+
 def test_hostile_names_print_as_themselves(document):
     cells = {plain(c) for t in document.tables for row in texts(t) for c in row}
     for name in (*HOSTILE, CJK):

@@ -30,6 +30,8 @@ def tex_of(tmp_path, *cells) -> str:
         ("fifteen_letters", r"fifteen\_\allowbreak{}letters"),
         ("fourteen_ltrs!", r"\mbox{fourteen\_ltrs!}"),
         ("a name = no number", "a name = no number"),
+        # XeLaTeX and LuaLaTeX made ”one” of it
+        ('Eval & "one"', r"Eval \& \textquotedbl{}one\textquotedbl{}"),
         (f"--option {'x' * 16}", f"-\\/-option {'x' * 16}"),  # 24 letters
         (f"--option {'x' * 15}", f"-\\/-option~{'x' * 15}"),
         (f"`{'x' * 25}`", rf"\texttt{{{'x' * 25}}}"),
