@@ -23,6 +23,7 @@ from reportkit.figures.canvas import (
     write_foot,
 )
 from reportkit.results import EvalResult, PowerResult, Scale
+from reportkit.stats.evidence import FEW_CLUSTERS
 from reportkit.tables.captions import compared_of, metric_of, sentence
 from reportkit.text.figure_width import isolated, short_names, wrapped
 from reportkit.text.numbers import Units, count, percent_of, units_of
@@ -38,6 +39,7 @@ STEPS = 65  # points of a curve; the one in the middle is the eval's own
 # questions that tell the models apart ask for almost all of the scale.
 FEWEST = 30.0
 KEYS = 7.5  # points, of the legend's type
+STEP = 0.9  # of a curve from one point to the next: 3% less is that of more questions
 PAIRS = 6  # curves that can still be told apart
 
 
@@ -154,9 +156,22 @@ def title(result: EvalResult) -> str:
     first = pairs[0]
     alpha = f"α\u00a0=\u00a0{first.alpha:.4g}"
     test = f"paired two-sided tests at {alpha}, power {percent_of(first.power)}"
-    about = sentence(test, metric_of(result), f"marks: this eval's {compared_of(result, pairs)}")
+    marks = f"marks: this eval's {compared_of(result, pairs)}"
+    about = sentence(test, metric_of(result), marks, _step(result, pairs))
     what = "smallest detectable difference by number of questions"
     return f"{result.eval}: {what}. {about}"
+
+
+def _step(result: EvalResult, pairs: Sequence[PowerResult]) -> str:
+    """Why a curve falls at once where t takes the place of another test; empty where none does."""
+    import numpy as np
+
+    for p in pairs:
+        y, clusters = _curve(p, result.scale), p.n_clusters * _steps()
+        k = int(np.searchsorted(clusters, FEW_CLUSTERS))
+        if p.n_clusters < p.n_questions and 0 < k < STEPS and y[k] < STEP * y[k - 1]:
+            return f"a step at {FEW_CLUSTERS} clusters: the printed test is another from there on"
+    return ""
 
 
 def alt(result: EvalResult) -> str:
