@@ -19,7 +19,7 @@ from reportkit.figures.canvas import (
 from reportkit.figures.rows import lay_rows, write_rows
 from reportkit.figures.words import FULL, listed, told
 from reportkit.results import EvalResult, RankResult, SuiteResult
-from reportkit.tables.captions import metric_of, metrics_of, of_each, questions_of, sentence
+from reportkit.tables.captions import compared_of, metric_of, metrics_of, of_each, sentence
 from reportkit.text.numbers import count, counted, percent_of
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def _ticks(last: int, most: int) -> list[int]:
 
 
 def title(result: EvalResult) -> str:
-    about = sentence(_sets(result.level), metric_of(result), questions_of(result))
+    about = sentence(_sets(result.level), metric_of(result), compared_of(result, result.pairs))
     scored = {m.n_questions for m in result.means if m.n_questions}
     common = " on common questions" if scored - {result.n_questions} else ""
     return f"{result.eval}: rank of each model by its mean score{common}. {about}"

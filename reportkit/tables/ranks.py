@@ -3,7 +3,7 @@
 import math
 
 from reportkit.results import EvalResult, RankResult
-from reportkit.tables.captions import metric_of, questions_of, sentence
+from reportkit.tables.captions import compared_of, metric_of, sentence
 from reportkit.tables.cells import Style
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.notes import Note
@@ -46,7 +46,7 @@ def ranks(r: EvalResult, style: Style) -> Draft:
         )
         notes.append(Note(text, "undefined"))
     title = "ranks that the data allow each model."
-    about = sentence(metric_of(r), questions_of(r))
+    about = sentence(metric_of(r), compared_of(r, r.pairs))
     return Draft("ranks", title, r, specs, r.ranks, notes, r.ranks, about=about)
 
 

@@ -2,10 +2,14 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from support.figure_records import NAN, canvas, figure, result, texts
+from support.scores_made import result_of
 
+from reportkit.figures.ranks import title
 from reportkit.results import RankResult
+from reportkit.tables import make_table
 
 RANKS = (
     RankResult("A", 3, 2, 4, 0.95, "bonferroni"),
@@ -76,3 +80,12 @@ def test_where_questions_are_missing_the_ranks_are_of_common_questions():
     some = replace(of, means=(*of.means[:3], replace(of.means[3], n_questions=99)))
     words = "MATH: rank of each model by its mean score on common questions. 95% rank sets"
     assert figure(some, "ranks").title.startswith(words)
+
+
+def test_captions_of_ranks_count_the_questions_that_two_models_share():
+    """Each model has 10 of 12 questions; A and B share 9, A and C 8, B and C 9. They said 10."""
+    scores = np.random.default_rng(1).integers(0, 2, (3, 12)).astype(float)
+    scores[0, :2] = scores[1, 1:3] = scores[2, 2:4] = np.nan
+    of = result_of(scores)
+    assert title(of).endswith("; 8 to 9 common questions.")
+    assert make_table(of, "ranks").title.endswith("; 8 to 9 common questions.")
