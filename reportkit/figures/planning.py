@@ -257,7 +257,7 @@ def title_costs(p: Planned) -> str:
     if p.asked.paired and unequal(p.cheapest):
         whose = ", of {} and of {} where these are two".format(*models_of(p))
     return (
-        "Cost of the cheapest design for each difference, with its questions × answers to each"
+        "Cost of the cheapest design for each difference; labels: questions × answers to each"
         f"{whose} (α\u00a0=\u00a0{p.asked.alpha:.4g}, power {percent_of(p.asked.power)}"
         f"{noise_of_title(p)})"
     )
