@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from support.scores_made import NAMES, frame_of
+from support.sweeps import slow
 
 from reportkit.analysis import analyse
 from reportkit.results import EvalResult
@@ -75,8 +76,19 @@ def test_a_pair_is_that_of_an_eval_of_the_two(kind, clusters):
         assert (matrix[i][j], matrix[j][j]) == pytest.approx((alone[0][1], alone[1][1]))
 
 
-@pytest.mark.parametrize("clusters", [[], CLUSTERS], ids=["alone", "clusters"])
-@pytest.mark.parametrize("kind", ["right", "answers", "shares", "points"])
+@pytest.mark.parametrize(
+    ("kind", "clusters"),
+    [
+        ("right", CLUSTERS),
+        ("answers", []),
+        ("shares", []),
+        ("points", CLUSTERS),
+        slow("right", []),
+        slow("answers", CLUSTERS),
+        slow("shares", CLUSTERS),
+        slow("points", []),
+    ],
+)
 def test_gaps_of_others_are_no_gaps_of_a_pair(kind, clusters):
     """A and D answered every question: without the gaps of B and C, or in an eval of the questions
     that all have, nothing moves but what is of all.

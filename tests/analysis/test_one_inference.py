@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.places import DATA, needs
+from support.sweeps import but_slow
 
 from reportkit.analysis import analyse
 from reportkit.documents.prose import findings
@@ -19,6 +20,7 @@ from reportkit.results import DifferenceResult, EvalResult
 from reportkit.scores.frames import scores_of
 from reportkit.tables import make_table
 
+LONG = ("bfcl_v1.parquet", "livebench_2025_01.parquet")
 EVALS = 6  # of one file: the others are of the same kind
 NAMES = (
     "alpaca_eval_2.parquet",
@@ -172,7 +174,7 @@ def test_a_report_agrees_with_itself(made):
 
 
 @needs(DATA)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", but_slow(NAMES, *LONG))
 def test_a_report_of_real_data_agrees_with_itself(name):
     path = DATA / name
     frame = pd.read_parquet(path) if name.endswith("parquet") else pd.read_csv(path)

@@ -9,9 +9,10 @@ import pandas as pd
 import pytest
 from scipy import optimize
 from scipy import stats as scipy_stats
+from support.plans import need_alone, plan
 
+import reportkit
 from reportkit import stats
-from reportkit.analysis.planning import plan
 from reportkit.analysis.planning.answers import need_of
 from reportkit.analysis.planning.basis import Shape
 from reportkit.analysis.planning.ground import ground_of
@@ -59,7 +60,7 @@ def needed_alone(**said):
 @pytest.mark.parametrize(("omega2", "printed"), [(1 / 9, 969), (1 / 12, 727)])
 def test_the_example_of_equation_9(omega2, printed):
     """As the paper prints it, and with 1/12 (X2)."""
-    found = plan(difference=0.03, omega2=omega2).need
+    found = need_alone(difference=0.03, omega2=omega2)
     assert found.equation == printed
     # the t test asks for 2 more, Guenther 1981
     assert found.questions == printed + 2
@@ -527,7 +528,7 @@ def test_what_cannot_be_reached_says_what_limits_it():
     assert told == pytest.approx(0.7 - x, abs=1e-4)
     assert of["subset"].equation == p.need.equation > 300
     assert math.isinf(of["subset"].questions) and "fewer than are needed" in of["subset"].reason
-    assert "the scale ends" in plan(difference=0.8, mean=0.6).need.reason
+    assert "the scale ends" in need_alone(difference=0.8, mean=0.6).reason
 
 
 def test_a_published_mean_counts_with_its_own_error():
@@ -560,11 +561,11 @@ def test_a_budget_of_questions_is_used_at_its_best():
     assert found is not None
     k = found.epochs_a
     assert k > 1
-    more, fewer = (plan(**asked, epochs=x).need.questions for x in (k, k - 1))
+    more, fewer = (need_alone(**asked, epochs=x).questions for x in (k, k - 1))
     assert found.questions == more <= 1000 < fewer
     priced = plan(**asked, questions=1000, cost_question=1.0, cost_answer=0.01)
     best = priced.within
-    own = plan(**asked, epochs=best.epochs_a).need.questions
+    own = need_alone(**asked, epochs=best.epochs_a).questions
     assert best.cost == pytest.approx(own * (1.0 + 2 * 0.01 * best.epochs_a))
     assert best.cost < more * (1.0 + 2 * 0.01 * k)
     assert priced.found.cost == pytest.approx(1000 * (1.0 + 2 * 0.01))
@@ -779,7 +780,7 @@ def test_a_number_in_the_wrong_unit_is_named_with_the_right_one(said, message):
 
 
 def test_a_difference_in_units_of_their_own_may_be_large():
-    assert plan(difference=5, answers="own-units", spread=12).need.questions > 30
+    assert need_alone(difference=5, answers="own-units", spread=12).questions > 30
 
 
 def test_a_difference_as_large_as_the_scale_of_a_pilot_is_refused():
@@ -788,7 +789,7 @@ def test_a_difference_as_large_as_the_scale_of_a_pilot_is_refused():
     pilot["score"] = 100.0 * (pilot["score"] > 0.5)
     with pytest.raises(PlanError, match="scores from 0 to 100 cannot .*; give less than 100$"):
         plan(None, pilot, difference=100)
-    assert plan(None, pilot, difference=30).need.questions >= 30
+    assert need_alone(None, pilot, difference=30).questions >= 30
 
 
 def test_equivalence_is_planned_with_no_fewer_questions_than_a_difference():
@@ -813,7 +814,7 @@ def test_equivalence_in_clusters_is_planned_with_no_fewer_than_eight():
 def test_what_is_given_beside_a_pilot_takes_its_range_and_says_so():
     """The mean is given: the correlation and the noise of 60 questions are taken as certain."""
     pilot = uniform(60, 4)
-    assert plan(None, pilot, difference=0.05).need.low > 0
+    assert need_alone(None, pilot, difference=0.05).low > 0
     p = plan(None, pilot, difference=0.05, mean=0.6)
     assert math.isnan(p.need.low)
     assert p.notes == (
@@ -835,8 +836,18 @@ def test_a_decision_on_a_pilot_is_told_from_what_is_asked():
         plan(difference=0.05, cost_clusters=2)
 
 
+def test_plans_of_tests_are_plans():
+    """support.plans makes parts of a plan where they are read."""
+    asked = {"difference": 0.05, "mean": 0.8, "cost_question": 5.0, "cost_answer": 0.1}
+    whole, later = reportkit.plan(**asked), plan(**asked)
+    assert repr(whole.need) == repr(later.need) == repr(need_alone(**asked))
+    for part in ("curves", "epochs_curve", "answers", "cheapest", "others"):
+        made = getattr(whole, part)
+        assert len(made) > 0 and repr(made) == repr(tuple(getattr(later, part))), part
+
+
 def test_level_and_power_of_the_decisions_hold_where_none_are_asked():
     decided = Decisions(level=0.9, power=0.7)
     asked = plan(difference=0.05, mean=0.8, level=0.9, power=0.7)
     assert plan(difference=0.05, mean=0.8, decisions=decided).need == asked.need
-    assert asked.need != plan(difference=0.05, mean=0.8).need
+    assert asked.need != need_alone(difference=0.05, mean=0.8)

@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 from scipy import stats as scipy_stats
 from statsmodels.stats.proportion import proportion_confint
+from support.plans import need_alone, plan
 
-from reportkit.analysis.planning import plan
 from reportkit.analysis.planning.against import PUBLISHED_MEAN, formula_questions
 from reportkit.analysis.planning.changed import with_published
 from reportkit.analysis.planning.reasons import NO_OTHER_SE
@@ -48,7 +48,12 @@ def by_newcombe(n, ours, other, theirs):
 
 @pytest.mark.parametrize(
     ("mean", "difference", "other", "towards"),
-    [(0.71, 0.08, 1319, -1), (0.9, 0.05, 500, -1), (0.3, 0.07, 1000, 1), (0.95, 0.04, 1000, -1)],
+    [
+        (0.71, 0.08, 1319, -1),
+        (0.3, 0.07, 1000, 1),
+        pytest.param(0.9, 0.05, 500, -1, marks=pytest.mark.slow),
+        pytest.param(0.95, 0.04, 1000, -1, marks=pytest.mark.slow),
+    ],
 )
 def test_the_planned_power_is_that_of_both_binomial_laws(mean, difference, other, towards):
     """In the direction in which scores vary more; in the other one there is more."""
@@ -252,10 +257,10 @@ def test_a_model_nearer_to_the_end_of_the_scale_has_the_room_that_is_left_there(
     n = p.need.questions
     assert p.found.detectable == pytest.approx(0.04, abs=1e-4) and p.found.detectable <= 0.04
     assert plan(**said, difference=0.04, questions=n - 1).found.detectable > 0.04
-    assert plan(**said, difference=0.15).need.questions > 0
-    assert "the scale ends 0.15 from" in plan(**said, difference=0.16).need.reason
+    assert need_alone(**said, difference=0.15).questions > 0
+    assert "the scale ends 0.15 from" in need_alone(**said, difference=0.16).reason
     # the published mean is skewed, so that a little less is found
-    low = plan(**said, difference=0.03).need.reason
+    low = need_alone(**said, difference=0.03).reason
     least = re.search(r"mean of 900 questions alone .* no difference below (\S+) is found", low)
     assert least is not None and 0.97 * Z * 0.011 < float(least[1]) < Z * 0.011
 
@@ -271,34 +276,37 @@ def test_what_is_told_at_the_difference_does_not_grow():
         assert a.se.item() ** 2 == pytest.approx(0.27 / 400 + 0.15 / 1000, rel=1e-12)
 
 
-def test_the_power_of_scores_in_part_is_kept():
+@pytest.mark.parametrize(
+    ("ours", "k"), [pytest.param(0.81, 1.0, marks=pytest.mark.slow), (0.88, 10.0)]
+)
+def test_the_power_of_scores_in_part_is_kept(ours, k):
     """Simulated: Beta scores of both models, ours worse and better, the interval of the report
     (MOVER of both means'); 8,000 evals of each, an error of 0.0045. With the skew of a worse
     model the better one had 0.75.
     """
     rng = np.random.default_rng(18)
-    for mean, ours, other, k in ((0.85, 0.81, 900, 1.0), (0.85, 0.88, 900, 10.0)):
-        difference = abs(mean - ours)
-        own, theirs = (m * (1.0 - m) / (k + 1.0) for m in (ours, mean))
-        p = plan(
-            difference=difference,
-            mean=mean,
-            design="unpaired",
-            other_questions=other,
-            answers="shares",
-            spread=math.sqrt(own),
-            other_se=math.sqrt(theirs / other),
-        )
-        means = []
-        for m, n in ((ours, int(p.need.questions)), (mean, other)):
-            s = rng.beta(m * k, (1.0 - m) * k, (8000, n))
-            shown = np.minimum(effective_number(s), effective_number(1.0 - s))
-            of = MeanArrays(s.mean(1), s.std(1, ddof=1) / math.sqrt(n), n - 1.0, n, n, shown)
-            first = mean_interval(s[0], share=True)  # which is that of one eval
-            assert mean_ends(of, share=True)[0][0] == pytest.approx(first.low)
-            means.append((of.value, *mean_ends(of, share=True)[:2]))
-        low, high = mover_ends(*means[0], *means[1])
-        assert 0.78 <= np.mean((low > 0.0) | (high < 0.0)) <= 0.82
+    mean, other = 0.85, 900
+    difference = abs(mean - ours)
+    own, theirs = (m * (1.0 - m) / (k + 1.0) for m in (ours, mean))
+    p = plan(
+        difference=difference,
+        mean=mean,
+        design="unpaired",
+        other_questions=other,
+        answers="shares",
+        spread=math.sqrt(own),
+        other_se=math.sqrt(theirs / other),
+    )
+    means = []
+    for m, n in ((ours, int(p.need.questions)), (mean, other)):
+        s = rng.beta(m * k, (1.0 - m) * k, (8000, n))
+        shown = np.minimum(effective_number(s), effective_number(1.0 - s))
+        of = MeanArrays(s.mean(1), s.std(1, ddof=1) / math.sqrt(n), n - 1.0, n, n, shown)
+        first = mean_interval(s[0], share=True)  # which is that of one eval
+        assert mean_ends(of, share=True)[0][0] == pytest.approx(first.low)
+        means.append((of.value, *mean_ends(of, share=True)[:2]))
+    low, high = mover_ends(*means[0], *means[1])
+    assert 0.78 <= np.mean((low > 0.0) | (high < 0.0)) <= 0.82
 
 
 @pytest.mark.parametrize(("moved", "ours"), [(1.0, 0.75), (-1.0, 0.85)])
@@ -384,7 +392,9 @@ def test_the_power_of_the_planned_number_is_the_asked_one_near_what_no_number_pa
     assert p.found.power == pytest.approx(0.8, abs=0.001)
 
 
-@pytest.mark.parametrize(("theirs", "questions"), [(1, 108), (8, 97)])
+@pytest.mark.parametrize(
+    ("theirs", "questions"), [pytest.param(1, 108, marks=pytest.mark.slow), (8, 97)]
+)
 def test_several_right_answers_count_as_so_many(theirs, questions):
     """V = m (1 - m) (.2 + .8 / K) of ours at .52 and of theirs at .6, n = V_A / (.08^2 / 2.802^2 -
     V_B / 2000): 107.5 and 97.1. As many effective answers as questions, and no more, asked for 266.
@@ -416,10 +426,10 @@ def test_several_right_answers_have_25_questions_in_effect_and_20_published_ones
     said = {"mean": 0.9, "noise": 0.8, "epochs": 8, "design": "unpaired", "difference": 0.08}
     found = plan(**said, epochs_b=1, other_questions=2000)
     assert found.need.least and found.need.questions == 93 and found.found.power > 0.9
-    few = plan(**said, epochs_b=8, other_questions=73).need
+    few = need_alone(**said, epochs_b=8, other_questions=73)
     assert math.isnan(few.questions) and "19.7 in effect, where 20 are needed" in few.reason
-    assert plan(**said, epochs_b=8, other_questions=75).need.questions > 93
-    one = plan(**{**said, "epochs": 1}, other_questions=75).need  # counted out, by Newcombe's
+    assert need_alone(**said, epochs_b=8, other_questions=75).questions > 93
+    one = need_alone(**{**said, "epochs": 1}, other_questions=75)  # counted out, by Newcombe's
     assert one.reason != few.reason
 
 
@@ -440,19 +450,19 @@ def test_a_pilot_of_right_answers_says_the_published_mean():
     """
     said = {"difference": 0.08, "design": "unpaired", "other_questions": 1000}
     p = plan(None, right(100, 108), **said)
-    assert p.test == "newcombe" and p.need.questions == plan(mean=0.9, **said).need.questions == 156
+    given = need_alone(mean=0.9, **said)
+    assert p.test == "newcombe" and p.need.questions == given.questions == 156
     [k] = [k for k in p.known if k.name == "mean"]
     z2 = 1.959964**2
     half = math.sqrt(z2 * (0.09 / 120 + z2 / 57600))
     ends = [(0.9 + z2 / 240 + s * half) / (1 + z2 / 120) for s in (-1, 1)]
     assert (k.value, k.source, k.low, k.high) == (0.9, "pilot", *map(pytest.approx, ends))
-    at = [plan(mean=m, **said).need.questions for m in ends]
+    at = [need_alone(mean=m, **said).questions for m in ends]
     assert (p.need.high, p.need.low) == tuple(at)
     said["difference"], said["other_questions"] = 0.05, 3000
-    middle = plan(None, right(60, 60), **said)  # .41 to .59: at the middle scores vary most
-    assert middle.need.high == plan(mean=0.5, **said).need.questions > middle.need.low
-    given = plan(None, right(100, 108), mean=0.8, **said)
-    assert math.isnan(given.need.low)
+    middle = need_alone(None, right(60, 60), **said)  # .41 to .59: at the middle scores vary most
+    assert middle.high == need_alone(mean=0.5, **said).questions > middle.low
+    assert math.isnan(need_alone(None, right(100, 108), mean=0.8, **said).low)
 
 
 def test_a_pilots_range_holds_the_number_of_the_plan():

@@ -2,8 +2,8 @@
 
 import pandas as pd
 import pytest
+from support.plans import need_alone, plan
 
-from reportkit.analysis.planning import plan
 from reportkit.analysis.planning.answered import DEFAULT, GIVEN, PILOT, PUBLISHED
 from reportkit.errors import PlanError
 from reportkit.tables.planning import plan_table
@@ -21,7 +21,7 @@ def test_published_scores_say_which_score_is_expected():
     p, told = plan(published=TWO), plan(mean=0.575)
     assert expected(p).value == pytest.approx(0.575, abs=1e-12)
     assert expected(p).source == PUBLISHED
-    assert p.need.questions == told.need.questions > plan().need.questions
+    assert p.need.questions == told.need.questions > need_alone().questions
     assert expected(plan()).source == DEFAULT and expected(plan()).value == 0.7
 
 

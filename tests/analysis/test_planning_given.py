@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from support.plans import need_alone, plan
 
-from reportkit.analysis.planning import plan
 from reportkit.analysis.planning.reasons import (
     GIVEN_NOISE,
     LARGE_CLUSTERS,
@@ -45,7 +45,7 @@ def test_an_icc_that_was_given_is_not_blamed_on_the_pilot():
         p = plan(scores=pilot(EVEN), difference=2.0, **said)
         assert p.need.reason == given_icc("icc") and math.isnan(p.need.questions)
         assert NO_SUCH_CLUSTERS not in {o.reason for o in p.others}
-    assert plan(scores=pilot(EVEN), difference=2.0, icc=-0.3).need.questions > 0
+    assert need_alone(scores=pilot(EVEN), difference=2.0, icc=-0.3).questions > 0
     several = plan(scores=pilot(EVEN, 3), difference=2.0, icc=-0.33, epochs=8)
     assert several.need.reason == given_icc("icc")
     assert "all of the variance is answer noise" not in " ".join(t.answer for t in told(several))
@@ -68,7 +68,7 @@ def test_noise_that_was_given_is_not_blamed_on_the_pilot():
     most = float(str(caught.value).partition("answer noise is ")[2].split()[0])
     p = plan(scores=scores, difference=2.0, noise=most, epochs=4)
     assert p.need.reason == GIVEN_NOISE
-    assert plan(scores=scores, difference=2.0, noise=most / 2, epochs=4).need.questions > 0
+    assert need_alone(scores=scores, difference=2.0, noise=most / 2, epochs=4).questions > 0
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_variances_that_were_given_leave_an_icc_its_bounds():
     given = {"omega2": 0.1, "sigma2": 0.1, "cluster_size": 4}
     with pytest.raises(PlanError, match=r"icc = 0.5 .* it is 0.33 at most, as 67% of the variance"):
         plan(**given, icc=0.5)
-    assert plan(**given, icc=0.3).need.questions > plan(**given, icc=0.0).need.questions
+    assert need_alone(**given, icc=0.3).questions > need_alone(**given, icc=0.0).questions
 
 
 def test_clusters_too_large_for_an_icc_below_0_are_a_row_without_a_number():
@@ -126,7 +126,7 @@ def test_a_pilot_of_few_large_clusters_plans_no_clusters(said):
     p = plan(scores=scores, difference=2.0, **said)
     assert p.need.reason == LARGE_CLUSTERS
     assert {x.reason for x in p.layouts if x.cluster_size > 1.0} == {LARGE_CLUSTERS}
-    assert plan(scores=scores, difference=2.0, cluster_size=1).need.questions > 0
+    assert need_alone(scores=scores, difference=2.0, cluster_size=1).questions > 0
 
 
 # Words of a part of an eval -----------------------------------------------------------------------

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 from scipy import stats
+from support.plans import plan, whole
 
-from reportkit.analysis.planning import plan
 from reportkit.documents.prose.planning import methods, to_paste
 from reportkit.tables.planning import planning_json
 from reportkit.tables.planning.pasted import pasted
@@ -116,14 +116,14 @@ def test_where_few_answers_tell_models_apart_they_have_the_reports_test_too(said
 def test_they_stand_only_where_a_margin_was_given_and_in_every_medium():
     assert set(sentences()) == {"methods"}
     p = plan(**GIVEN, margin=0.02)
-    found, text = planning_json(p), to_paste(p)
+    found, text = planning_json(whole(p)), to_paste(p)
     for x in pasted(p):
         assert found[x.name] == x.sentence and f"\n> {x.sentence}\n" in f"\n{text}\n"
     heads = [x.head for x in pasted(p)]
     assert heads == ["", "To show that two models are alike:", "To show that a model is not worse:"]
     assert all(f"\n\n{head}\n\n> " in text for head in heads[1:])
     assert found["methods_probabilities"] is None
-    assert planning_json(plan(**GIVEN))["methods_equivalence"] is None
+    assert planning_json(whole(plan(**GIVEN)))["methods_equivalence"] is None
     assert "Schuirmann 1987, *Journal" in methods(p)
 
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from support.plans import need_alone, plan
 
-from reportkit.analysis.planning import plan
 from reportkit.stats.evidence import effective_number
 from reportkit.stats.means.intervals import MeanArrays, mean_ends, mean_interval
 from reportkit.stats.pairs.paired import mover_ends
@@ -182,8 +182,8 @@ def test_right_answers_in_clusters_have_40_clusters_in_effect_and_30_published_o
     p = plan(difference=0.12, other_questions=20_000, **said)
     assert p.need.least and p.need.clusters == math.ceil(40.0 / part)  # 109
     few, enough = (math.floor(30.0 / part), math.ceil(30.0 / part))  # 81, 82
-    assert "30 are needed" in plan(difference=0.12, other_questions=10 * few, **said).need.reason
-    assert plan(difference=0.12, other_questions=10 * enough, **said).need.questions > 0
+    assert "30 are needed" in need_alone(difference=0.12, other_questions=10 * few, **said).reason
+    assert need_alone(difference=0.12, other_questions=10 * enough, **said).questions > 0
 
 
 def test_the_smallest_difference_is_found_beside_an_interval_that_finds_nothing_at_an_end():

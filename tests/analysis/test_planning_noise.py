@@ -7,9 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats as scipy_stats
+from support.plans import need_alone, plan, whole
 
 from reportkit import stats
-from reportkit.analysis.planning import Planned, plan
+from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answers import _founds, need_of
 from reportkit.analysis.planning.basis import Shape
 from reportkit.analysis.planning.ground import ground_of
@@ -236,7 +237,7 @@ def test_a_pilot_whose_correlation_is_more_than_its_noise_leaves_says_so():
     assert said in " ".join(plan_table(p, "planning-known").notes)
     with pytest.raises(PlanError, match=r"as both are estimates; give correlation too, or leave"):
         plan(None, alike(), difference=0.1, mean=0.7)
-    assert plan(None, alike(), difference=0.1, mean=0.7, correlation=0.2).need.questions > 0
+    assert need_alone(None, alike(), difference=0.1, mean=0.7, correlation=0.2).questions > 0
 
 
 def test_noise_that_contradicts_a_pilot_is_refused():
@@ -245,13 +246,13 @@ def test_noise_that_contradicts_a_pilot_is_refused():
     wide = one.pivot(index="question_id", columns="model", values="score")
     r = float(np.corrcoef(wide["a"], wide["b"])[0, 1])
     most = math.floor(100 * (1 - r)) / 100
-    assert plan(None, one, difference=0.1, noise=most).need.questions > 0
+    assert need_alone(None, one, difference=0.1, noise=most).questions > 0
     said = rf"noise = {most + 0.02:g} contradicts the pilot.* correlate by {r:.2f}, .* {most:g} of"
     for more in ({}, {"mean": 0.7}):
         with pytest.raises(PlanError, match=said):
             plan(None, one, difference=0.1, noise=most + 0.02, **more)
     apart = {"difference": 0.1, "noise": most + 0.02, "design": "unpaired"}
-    assert plan(None, one, **apart).need.questions > 0  # it asks for no correlation
+    assert need_alone(None, one, **apart).questions > 0  # it asks for no correlation
 
 
 def test_equivalence_allows_for_what_a_small_pilot_does_not_know():
@@ -347,7 +348,7 @@ def test_a_sentence_for_a_methods_section_of_next_token_probabilities():
         "difference of 5 percentage points with at least 80% power, for an expected score of 80%, "
         "a correlation of 0.50 and 30% answer noise (Miller 2024"
     )
-    assert planning_json(p)["methods_probabilities"] == said
+    assert planning_json(whole(p))["methods_probabilities"] == said
     limited = planned(**IDEA, correlation=0.5, noise=0.3, questions=300)
     assert probabilities_sentence(limited).startswith("We use 300 questions, scored by")
     assert probabilities_sentence(planned(**IDEA, noise=0.3, comparisons=3)) == ""
@@ -360,7 +361,7 @@ def test_the_sentence_of_next_token_probabilities_stands_where_they_are_known_to
     assumed = planned(**IDEA)
     assert "With next-token probabilities in place of sampled answers" in rows(assumed)
     assert probabilities_sentence(assumed) == ""
-    assert planning_json(assumed)["methods_probabilities"] is None
+    assert planning_json(whole(assumed))["methods_probabilities"] is None
     assert probabilities_sentence(planned(**IDEA, noise=0.05)) == ""
     assert probabilities_sentence(planned(**IDEA, noise=0.07)) != ""
     variances = planned(difference=0.05, omega2=0.1, sigma2=0.02)

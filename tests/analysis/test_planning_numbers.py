@@ -12,8 +12,8 @@ import pytest
 from scipy import stats as scipy_stats
 from statsmodels.stats.power import tt_ind_solve_power
 from support.places import ROOT
+from support.plans import plan
 
-import reportkit
 from reportkit.analysis.planning import layouts, solve
 from reportkit.analysis.planning.answers import _curves, _differences, _sizes, need_of
 from reportkit.analysis.planning.basis import Shape
@@ -541,9 +541,9 @@ def test_in_clusters_answers_that_are_nearly_all_alike_have_to_differ_on_twice_a
     design = w.basis.design(w.shape)
     share = grown_at(design, np.array([0.08])).shown.item() / design.n.item()
     least = math.ceil(20 / share)
-    planned = reportkit.plan(difference=0.08, **alike)
+    planned = plan(difference=0.08, **alike)
     assert planned.need.least and planned.need.questions == 5 * math.ceil(least / 5)
-    few = reportkit.plan(difference=0.08, questions=least - 1, **alike)
+    few = plan(difference=0.08, questions=least - 1, **alike)
     assert math.isnan(few.found.power)
     assert "expected to do so on fewer than 20 of them" in few_for(0.08, least - 1, w)
     for noise, refused in ((0.39, True), (0.41, False)):
@@ -564,9 +564,9 @@ def test_the_fewest_questions_have_more_power_than_any_that_a_curve_asks_for():
     """Twenty points are 22 standard errors of 30 questions: sqrt(2 * .05^2 * .5 / 30) = .0091."""
     asked = {"answers": "shares", "mean": 0.5, "spread": 0.05, "correlation": 0.5}
     for questions in (30, 3000):
-        planned = reportkit.plan(difference=0.2, questions=questions, **asked)
+        planned = plan(difference=0.2, questions=questions, **asked)
         assert planned.found.power > 0.999
-    assert math.isnan(reportkit.plan(difference=0.2, questions=29, **asked).found.power)
+    assert math.isnan(plan(difference=0.2, questions=29, **asked).found.power)
 
 
 def test_no_power_is_stated_where_few_answers_differ():
@@ -575,10 +575,10 @@ def test_no_power_is_stated_where_few_answers_differ():
     11 points do so on 7.99 of 50, in effect.
     """
     asked = {"mean": 0.97, "correlation": 0.87, "noise": 0.04, "epochs": 4}
-    few = reportkit.plan(difference=0.1, questions=40, **asked)
+    few = plan(difference=0.1, questions=40, **asked)
     assert math.isnan(few.found.power) and math.isnan(few.found.detectable)
     assert "expected to do so on fewer than 10 of them" in few.found.reason
-    planned = reportkit.plan(difference=0.1, **asked)
+    planned = plan(difference=0.1, **asked)
     w = work(difference=0.1, **asked)
     design = w.basis.design(w.shape)
     share = grown_at(design, np.array([0.1])).shown.item() / design.n.item()

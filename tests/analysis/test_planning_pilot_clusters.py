@@ -6,9 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import special
+from support.plans import need_alone, plan
+from support.sweeps import slow
 
 from reportkit import stats
-from reportkit.analysis.planning import Planned, plan
+from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.others import UNPAIRED
 from reportkit.analysis.planning.public import public_evals
 from reportkit.decisions import Decisions
@@ -45,7 +47,7 @@ def ranges(p: Planned) -> dict[str, tuple[float, float, float]]:
 
 @pytest.mark.parametrize(
     ("said", "icc"),
-    [({}, "icc"), ({"epochs": 3, "noise": 0.3}, "icc"), ({"design": "unpaired"}, "icc_scores")],
+    [({}, "icc"), slow({"epochs": 3, "noise": 0.3}, "icc"), ({"design": "unpaired"}, "icc_scores")],
 )
 def test_the_range_goes_from_the_lower_to_the_upper_quartile_of_the_icc(pilot, said, icc):
     """Each end is that of a plan to which this ICC is given: the pilot's variance and the clusters
@@ -115,7 +117,7 @@ def test_a_pilot_of_single_questions_knows_its_variance_as_well_where_clusters_a
     first, second = rng.normal(50.0, 1.0, 50), rng.normal(50.0, 1.0, 50)
     scores = pd.DataFrame({"question_id": np.arange(50), "A": first, "B": second})
     long = scores.melt("question_id", var_name="model", value_name="score")
-    need = plan(scores=long, difference=0.4, cluster_size=6, icc=0.2).need
+    need = need_alone(scores=long, difference=0.4, cluster_size=6, icc=0.2)
     variance = (first - second).var(ddof=1) * 2.0
 
     def enough(clusters: float) -> bool:
@@ -170,7 +172,7 @@ def test_a_pilot_that_is_worth_fewer_than_5_clusters_of_a_size_does_not_plan_the
     """60 questions are 5 clusters of 12 and less than 5 of 13. What the t test asks for beyond
     equation 9, z^2 V / D^2, is at most a fifth of it, V as large as observed (1 + (m - 1) ICC).
     """
-    need = plan(scores=pilot, difference=0.1, cluster_size=size, icc=0.1).need
+    need = need_alone(scores=pilot, difference=0.1, cluster_size=size, icc=0.1)
     assert ("fewer than 5 clusters" in need.reason) is not enough
     assert math.isfinite(need.questions) is enough
     if enough:

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats as scipy_stats
+from support.plans import plan
 
-from reportkit.analysis.planning import plan
 from reportkit.analysis.planning.answers import need_of
 from reportkit.analysis.planning.ground import ground_of
 from reportkit.analysis.planning.layouts import NO_LIMIT, within

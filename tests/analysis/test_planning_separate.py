@@ -6,8 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats as scipy_stats
+from support.plans import need_alone, plan
+from support.sweeps import slow
 
-from reportkit.analysis.planning import Planned, plan
+from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answers import need_of
 from reportkit.analysis.planning.ground import ground_of
 from reportkit.analysis.planning.others import UNPAIRED
@@ -53,8 +55,10 @@ def other(p: Planned):
     return next(x for x in p.others if x.name == UNPAIRED)
 
 
-@pytest.mark.parametrize(("groups", "size", "shared", "difference"),
-                         [(10, 5, 1.0, 0.7), (10, 5, 0.0, 0.5), (50, 1, 0.0, 0.5)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("groups", "size", "shared", "difference"),
+    [(10, 5, 1.0, 0.7), slow(10, 5, 0.0, 0.5), slow(50, 1, 0.0, 0.5)],
+)
 def test_power_is_kept_on_average_over_pilots(groups, size, shared, difference):
     """Simulated: 100 pilots of 50 questions, and the power of Welch's t of as many questions as are
     planned, by the noncentral t. As if the pilot's variance were known it is 0.72 to 0.78.
@@ -179,8 +183,8 @@ def test_right_and_wrong_answers_may_be_two_other_scores():
     (p, q) = scores.mean(axis=(1, 2))
     of_pilot = separated(pilot_of(written, ends)).power
     assert of_pilot.apart == pytest.approx(60 * (p * (1 - q) + q * (1 - p)))
-    found = plan(None, written, ends, difference=6, design="unpaired").need
-    known = plan(difference=0.1, scores=frame(scores), design="unpaired").need
+    found = need_alone(None, written, ends, difference=6, design="unpaired")
+    known = need_alone(difference=0.1, scores=frame(scores), design="unpaired")
     for name in ("questions", "low", "high", "equation"):
         assert getattr(found, name) == getattr(known, name)
 

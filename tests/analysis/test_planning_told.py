@@ -7,8 +7,9 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from support.plans import need_alone, plan
+from support.sweeps import slow
 
-from reportkit.analysis.planning import plan
 from reportkit.decisions import Decisions
 from reportkit.documents.prose.planning import methods
 from reportkit.errors import PlanError
@@ -39,7 +40,7 @@ def said(p) -> str:
 
 
 @pytest.mark.parametrize(
-    ("mean", "which", "other"), [(0.7, "lower", "higher"), (0.3, "higher", "lower")]
+    ("mean", "which", "other"), [(0.7, "lower", "higher"), slow(0.3, "higher", "lower")]
 )
 def test_a_plan_against_a_published_mean_says_its_direction_in_short(mean, which, other):
     """Towards the middle of the scale; by both binomial laws the other direction has more power."""
@@ -154,13 +155,13 @@ def test_so_few_published_questions_are_what_limits_a_plan(questions):
     assert re.fullmatch(
         rf"cannot be reached: the other model's mean of {questions} questions alone is so "
         r"uncertain that no difference below 0\.\d+ is found, whatever is asked of ours",
-        plan(**said).need.reason,
+        need_alone(**said).reason,
     )
-    none = plan(**{**said, "mean": 0.5, "other_questions": 2}).need.reason
+    none = need_alone(**{**said, "mean": 0.5, "other_questions": 2}).reason
     assert "alone is so uncertain that no difference that the scale leaves is found" in none
     # of 3 answers each .3^2 / (.3^2 + .21) of a question is one in effect
     shown = f"{questions * 0.09 / 0.3:.1f} in effect, where 20 are needed"
-    assert shown in plan(**said, epochs=3).need.reason
+    assert shown in need_alone(**said, epochs=3).reason
 
 
 @pytest.mark.slow

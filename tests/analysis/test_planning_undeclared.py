@@ -5,8 +5,8 @@ not there. What is given beside a pilot and not used is told.
 import numpy as np
 import pandas as pd
 import pytest
+from support.plans import need_alone, plan
 
-from reportkit.analysis.planning import plan
 from reportkit.decisions import Decisions
 from reportkit.errors import PlanError
 from reportkit.tables.planning import plan_table
@@ -85,8 +85,8 @@ def test_a_kind_of_answers_beside_a_pilot_changes_nothing_and_says_so():
 def test_an_expected_mean_beside_a_pilot_in_clusters_is_on_its_scale():
     """0 to 100 in place of 0 to 1: as many questions, and a formula that gives as many."""
     one, hundred = (
-        plan(None, pilot(0.0, width), Decisions(cluster="passage", range=f"0,{width:g}"),
-             difference=0.1 * width, mean=0.6 * width).need
+        need_alone(None, pilot(0.0, width), Decisions(cluster="passage", range=f"0,{width:g}"),
+             difference=0.1 * width, mean=0.6 * width)
         for width in (1.0, 100.0)
     )  # fmt: skip
     assert (hundred.questions, hundred.equation) == (one.questions, one.equation)

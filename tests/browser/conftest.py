@@ -15,6 +15,7 @@ from support.tables import CJK, HOSTILE, hostile_table
 
 from reportkit.builds.build import build
 from reportkit.documents.make import make_documents
+from reportkit.kernels import client
 from reportkit.report import Report
 
 SWITCHES = [
@@ -67,10 +68,12 @@ def visit(chromium) -> Iterator[Callable[..., Page]]:
 
 
 @pytest.fixture(scope="session")
-def demo(tmp_path_factory) -> Path:
+def demo(tmp_path_factory, server) -> Path:
     """The demonstration's MGSM: three models."""
     out = tmp_path_factory.mktemp("demo")
+    client.join(server)
     assert build(eval="MGSM", formats=["html"], out=out).status == 0
+    client.join(None)
     return out / "MGSM"
 
 

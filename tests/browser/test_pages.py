@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 from pypdf import PdfReader
 from support.browser_pages import WIDTHS, comes_true, focused, order, sorted_by, tab_to
 from support.cells import code
+from support.sweeps import some
 from support.tables import SMALL
 
 from reportkit.documents.make import make_documents
@@ -348,7 +349,7 @@ def test_a_command_breaks_at_its_spaces_alone(width, tmp_path, visit):
 ARABIC = "\u0646\u0645\u0648\u0630\u062c"
 
 
-@pytest.mark.parametrize("width", range(360, 420, 6))
+@pytest.mark.parametrize("width", some(range(360, 420, 6)))
 def test_no_line_ends_within_a_date_or_before_the_sign_behind_a_formula(width, tmp_path, visit):
     """ "2025-08-" ended a line, as did "give epochs =" of a plan, and a full stop began one."""
     text = "gpt-4o-2025-08-07-FC has the best mean (p = 0.02): give epochs = 6, and so on, to all. "
@@ -415,7 +416,7 @@ def printed(page) -> list[str]:
     return [p.extract_text() for p in PdfReader(io.BytesIO(page.pdf(format="A4"))).pages]
 
 
-@pytest.mark.parametrize("lines", range(22, 32))
+@pytest.mark.parametrize("lines", some(range(22, 32)))
 def test_no_printed_page_ends_with_a_caption(lines, tmp_path, visit):
     """Half of a caption stood below its heading, and the table on the next page."""
     rows = tuple((f"row-{k}", "65.5% (0.7%)", "x") for k in range(58))
@@ -431,7 +432,7 @@ def test_no_printed_page_ends_with_a_caption(lines, tmp_path, visit):
         assert "row-0" in next(text for text in pages if said in text)
 
 
-@pytest.mark.parametrize("lines", range(20, 30))
+@pytest.mark.parametrize("lines", some(range(20, 30)))
 def test_what_made_a_report_stands_on_no_printed_page_alone(lines, tmp_path, visit):
     cells = [
         new_markdown_cell("A line of text.\n\n" * lines + "- Seed: 0\n- Versions: 1\n- Tree: a"),
@@ -455,7 +456,7 @@ def test_in_the_dark_a_rule_goes_on_below_the_first_head(many, visit, tmp_path):
     assert max(rows) > 150
 
 
-@pytest.mark.parametrize("width", [390, 768, 1280])
+@pytest.mark.parametrize("width", some([390, 768, 1280], 2))
 def test_the_captions_of_a_page_have_one_size(width, visit):
     """That of a wide table was smaller, as the table is. The committed example has one."""
     page = visit(EXAMPLE / "suite" / "report.html", width)

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 from support.engines import ARTICLE, ENGINES, IEEE, TWOCOLUMN, pdf_text, squeezed, typeset
+from support.sweeps import but_slow
 
 from reportkit.tables.table import Column, Table
 from reportkit.tables.writers.render import render_table
@@ -60,7 +61,7 @@ def test_the_package_caption_sets_the_captions_of_all_tables(tmp_path):
     assert "Table 1 – Firstcaption." in text and "Table 2 – Secondcaption." in text
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", but_slow(ENGINES, "lualatex"))
 def test_a_further_page_says_which_table_goes_on(engine, tmp_path):
     """The foot of a page said "continued", and nothing on the next one the table's number."""
     typeset(tmp_path, engine, [render_table(LONG, "tex")], runs=3)

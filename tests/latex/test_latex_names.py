@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.engines import ARTICLE, ENGINES, IEEE, TWOCOLUMN, pdf_text, squeezed, typeset
+from support.sweeps import but_slow
 
 from reportkit.documents.macros import Number, macro_key, render_numbers
 from reportkit.tables.table import Column, Table
@@ -167,11 +168,7 @@ def test_generated_names_read_back(engine, tmp_path):
 
 @pytest.mark.parametrize(
     "engine",
-    [
-        "pdflatex",
-        pytest.param("xelatex", marks=pytest.mark.slow),
-        pytest.param("lualatex", marks=pytest.mark.slow),
-    ],
+    but_slow(ENGINES, "xelatex", "lualatex"),
 )
 def test_anything_at_all_compiles_in_tables(engine, tmp_path):
     names = generated(ANYTHING, 250)
@@ -232,13 +229,13 @@ def test_names_of_letters_without_a_font_stay_in_their_column(head, packages, tm
     rows = tuple((n, UNKNOWN[0], "65.5% (0.7%)") for n in UNKNOWN)
     columns = (Column("Model", "l"), Column(UNKNOWN[2], "l", UNKNOWN[1]), Column("Mean", "r"))
     table = Table("unknown", "Of letters", columns, rows, sections=((0, UNKNOWN[0]),))
-    long = Table("long", "Of letters", columns, rows * 30)
+    long = Table("long", "Of letters", columns, rows * 10)
     bodies = [render_drop_in(t, "tex") for t in (table, long)]
     text = squeezed(typeset(tmp_path, "pdflatex", bodies, head=head, packages=packages, runs=3))
-    assert text.count("U+9577") > 15 * len(rows * 30)  # each in full
+    assert text.count("U+9577") > 15 * len(rows * 10)  # each in full
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", but_slow(ENGINES, "lualatex"))
 def test_letters_that_fit_stand_in_one_line_where_their_codes_take_two(engine, tmp_path):
     """The name was broken as its codes are, which pdflatex prints, in xelatex and lualatex too. It
     stands in a row, in one that counts it and in a head.
@@ -257,7 +254,7 @@ def test_letters_that_fit_stand_in_one_line_where_their_codes_take_two(engine, t
         assert sum(first + second in line for line in lines) == 3, lines
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", but_slow(ENGINES, "lualatex"))
 def test_a_heading_of_letters_that_fit_stands_in_one_line(engine, tmp_path):
     """It was broken as its codes are, above its rows and again on the second page."""
     first, second = "\u0646\u0645\u0648\u0630\u062c", "\u0639\u0631\u0628\u064a"
@@ -273,7 +270,7 @@ def test_a_heading_of_letters_that_fit_stands_in_one_line(engine, tmp_path):
         assert sum("U+0639" in line and "U+0646" not in line for line in lines) == 2
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", but_slow(ENGINES, "xelatex"))
 def test_a_heading_goes_on_in_lines_of_the_narrowest_part(engine, tmp_path):
     """Lines of a heading were those of its own part as pdflatex sets it, with the codes of a name.
     Where lualatex has the letters, a line stood 20 points beyond the rules of the next page.

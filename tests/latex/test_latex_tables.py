@@ -20,6 +20,7 @@ from support.engines import (
     typeset,
 )
 from support.pdfs import EIGHT, embedded, type_sizes
+from support.sweeps import but_slow, slow
 
 from reportkit.analysis import analyse
 from reportkit.loading.demo import demo_scores
@@ -102,7 +103,7 @@ def wide_and_long(tables):
     yield render_table(tables[0], "tex", span="page", wide="turn")
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", but_slow(ENGINES, "lualatex"))
 def test_the_demonstration_in_every_theme_and_alignment(engine, demonstration, tmp_path):
     text = typeset(tmp_path, engine, numbered(demonstration))
     # of the report, and of every pair, each aligned in two ways
@@ -538,7 +539,7 @@ def test_trap_21_a_row_that_begins_with_a_bracket_or_a_star(tmp_path):
     assert text.count("[-1.2,+3.4]") == 42 and text.count("*star") == 42 + 4
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", but_slow(ENGINES, "lualatex"))
 def test_trap_22_special_characters_minus_signs_and_chinese(engine, tmp_path):
     table = Table(
         "t",
@@ -641,7 +642,7 @@ def below_heads(path) -> list[tuple[str, float]]:
     ("first", "expected"),
     [
         (45, ["Open", "Closed", "Closed, continued"]),
-        (48, ["Open", "Open, continued", "Closed, continued"]),
+        slow(48, ["Open", "Open, continued", "Closed, continued"]),
     ],
 )
 @pytest.mark.parametrize("engine", ["pdflatex", "lualatex"])

@@ -6,6 +6,7 @@ import pytest
 from support.engines import ARTICLE, ENGINES, IEEE, NEURIPS, TWOCOLUMN, pdf_text, squeezed, typeset
 from support.pdfs import EIGHT, type_sizes
 from support.suites_made import LONG, suite_results
+from support.sweeps import but_slow
 
 from reportkit.tables import make_table
 from reportkit.tables.writers.render import render_table
@@ -61,7 +62,7 @@ def test_one_column_of_two(twelve, tmp_path):
     assert min(type_sizes(tmp_path / "t.pdf")) >= EIGHT
 
 
-@pytest.mark.parametrize("theme", ["error-bars", "plain", "ci", "stacked"])
+@pytest.mark.parametrize("theme", but_slow(["error-bars", "plain", "ci", "stacked"], "plain", "ci"))
 def test_thirty_evals_by_twenty_models(theme, many, tmp_path):
     bodies = [
         render_table(make_table(many, "suite", theme, rows=rows), "tex")

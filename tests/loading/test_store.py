@@ -170,7 +170,7 @@ def test_the_demonstration_keeps_epochs_clusters_and_its_label(tmp_path):
     assert same_reports(tmp_path / "csv", tmp_path / "scores") == 5
 
 
-def test_a_build_and_a_table_from_the_folder_are_those_from_the_logs(tmp_path):
+def test_a_build_and_a_table_from_the_folder_are_those_from_the_logs(tmp_path, warm):
     write_demo(tmp_path / "csv")
     import_scores([tmp_path / "csv"], tmp_path / "scores")
     for name, source in (

@@ -3,8 +3,8 @@
 import pytest
 from support.benchmarks import benchmark
 from support.places import DATA, needs
+from support.plans import plan
 
-from reportkit.analysis.planning import plan
 from reportkit.analysis.planning.public import public_evals, public_range
 from reportkit.tables.planning import plan_table
 from reportkit.tables.planning.prose import methods_sentence

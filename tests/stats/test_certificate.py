@@ -436,7 +436,7 @@ def skewed(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def built(skewed, tmp_path_factory) -> tuple[Path, Path]:
+def built(skewed, tmp_path_factory, warm) -> tuple[Path, Path]:
     """The same scores with a certificate and without."""
     out = tmp_path_factory.mktemp("reports")
     for name, certificate in (("with", True), ("without", False)):

@@ -2,8 +2,8 @@
 
 import pytest
 from click.testing import CliRunner
+from support.plans import plan
 
-from reportkit.analysis.planning import plan
 from reportkit.cli import commands
 from reportkit.errors import PlanError
 from reportkit.tables.planning import plan_table

@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 import pytest
+from support.plans import need_alone, plan, whole
 
-from reportkit.analysis.planning import plan
 from reportkit.analysis.planning.ground import ground_of
 from reportkit.analysis.planning.layouts import LEAST_SAVED, NO_LIMIT, search
 from reportkit.analysis.planning.pilot import pilot_of
@@ -236,7 +236,7 @@ def test_a_part_of_an_eval_says_what_is_drawn_and_what_it_keeps():
 
 def test_json_has_the_design_that_the_lead_names():
     p = plan(None, pilot(), cost_answer_b=1, **COSTS)
-    found = planning_json(p)
+    found = planning_json(whole(p))
     best = next(a for a in found["answers"] if a["best"])
     assert f"{best['epochs_a']:.0f} answers of {found['pilot']['models'][0]}" in findings(p)
 
@@ -246,7 +246,7 @@ def test_the_design_of_questions_that_are_too_few_has_its_range_and_the_formula_
     of three answers.
     """
     said = {"difference": 0.05, "mean": 0.8}
-    three = plan(**said, epochs=3).need
+    three = need_alone(**said, epochs=3)
     p = plan(**said, questions=400)
     [row] = [t for t in told(p) if t.question.startswith("Fewest answers")]
     assert p.test == "mcnemar"

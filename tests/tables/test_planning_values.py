@@ -6,8 +6,9 @@ import math
 from dataclasses import replace
 
 import pytest
+from support.plans import plan
 
-from reportkit.analysis.planning import Planned, plan
+from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import (
     Answers,
     Cheapest,

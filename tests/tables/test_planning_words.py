@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from support.plans import need_alone, plan
 
-from reportkit.analysis.planning import plan
 from reportkit.analysis.planning.answers import _founds
 from reportkit.analysis.planning.ground import ground_of
 from reportkit.analysis.planning.public import public_range
@@ -37,7 +37,7 @@ def test_what_the_cheapest_design_saves_without_answer_noise():
     p = plan(**IDEA, **COSTS)
     best = next(a for a in p.answers if a.best)
     given = {**IDEA, **COSTS, "noise": 0, "correlation": 0.29}  # the lower quartile
-    one, many = (plan(**given, epochs=k).need.cost for k in (1, best.epochs_a))
+    one, many = (need_alone(**given, epochs=k).cost for k in (1, best.epochs_a))
     more = round(100 * (many / one - 1))
     assert 27 <= more <= 33
     assert f"; if there is no answer noise, it costs {more}% more than the first. " in findings(p)
