@@ -126,16 +126,12 @@ def designs() -> Iterator[Pilots]:
 
 
 def against_published() -> Iterator[Pilots]:
-    """Pilots of two models, and a plan against the published mean of the better."""
+    """Pilots of right or wrong answers, and a plan against the published mean of the better."""
     for n in (40, 120):
         for mean, difference, of in ((0.55, 0.1, 1000), (0.75, 0.08, 1319), (0.9, 0.08, 1000),
                                      (0.95, 0.06, 1000), (0.8, 0.05, 3000)):  # fmt: skip
             for alike in (True, False):
                 yield Pilots(RIGHT, mean, difference, n, of, alike)
-        for law in SHARES:
-            for mean, difference in ((0.6, 0.08), (0.85, 0.05)):
-                for alike in (True, False):
-                    yield Pilots(law, mean, difference, n, 800, alike)
 
 
 def published() -> Iterator[Pilots]:

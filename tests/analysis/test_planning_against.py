@@ -15,6 +15,7 @@ from support.plans import need_alone, plan
 from reportkit.analysis.planning.against import PUBLISHED_MEAN, formula_questions
 from reportkit.analysis.planning.changed import with_published
 from reportkit.analysis.planning.reasons import NO_OTHER_SE
+from reportkit.decisions import Decisions
 from reportkit.errors import PlanError
 from reportkit.stats.evidence import effective_number
 from reportkit.stats.means.intervals import MeanArrays, mean_ends, mean_interval
@@ -481,3 +482,32 @@ def test_a_plan_from_a_pilots_mean_says_what_its_range_is():
     assert told(p)[0].answer == "156 (101 to 239)"  # the plans of both ends, as above
     assert "the 95% interval (Wilson) of the pilot's mean, 83.3% to 94.2%;" in told(p)[0].assumes
     assert "at the ends of that score's 95% interval 101 to 239 questions" in methods_sentence(p)
+
+
+def test_a_pilot_of_scores_in_part_needs_the_published_error():
+    """Such plans had 0.71 to 0.85 of 0.80: a pilot of models that are alike does not show how
+    scores vary the difference away. With the error they are those of a published mean, by the
+    second model's mean and the first one's spread.
+    """
+    rng = np.random.default_rng(5)
+    scores = rng.beta(1.2, 0.8, (2, 60)).round(4)
+    ours, theirs = (
+        [{"eval": "e", "model": m, "question_id": f"q{i}", "score": x} for i, x in enumerate(row)]
+        for m, row in zip("AB", scores, strict=True)
+    )
+    said = {"difference": 0.08, "design": "unpaired", "other_questions": 800}
+    shares = Decisions(range="0,1")
+    of = {"scores": pd.DataFrame(ours + theirs), "decisions": shares}
+    none = need_alone(**of, **said)
+    assert math.isnan(none.questions) and none.reason == NO_OTHER_SE
+    p = plan(**of, **said, other_se=0.01)
+    given = need_alone(
+        **said, other_se=0.01, answers="shares",
+        mean=scores[1].mean(), spread=scores[0].std(ddof=1),
+    )  # fmt: skip
+    assert p.need.questions == given.questions > 60 and math.isnan(p.need.low)
+    certain = "what its 60 questions show is taken as certain, and the numbers have no range."
+    assert f"other_se given, which no pilot shows: {certain}" in p.notes
+    beside = plan(**of, difference=0.08, other_questions=800)  # both are run: the mean is another's
+    [other] = [o for o in beside.others if o.name == PUBLISHED_MEAN]
+    assert beside.need.questions > 0 and other.reason == NO_OTHER_SE

@@ -5,12 +5,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from reportkit.analysis.planning import piloted
 from reportkit.analysis.planning.answered import DEFAULT, GIVEN, PILOT, PUBLIC, Known
 from reportkit.analysis.planning.basis import Basis, Expectation, Shape
 from reportkit.analysis.planning.current import check_current, mean_of_current
 from reportkit.analysis.planning.observed import observed
 from reportkit.analysis.planning.pilot import Pilot, variance_of
-from reportkit.analysis.planning.piloted import ends_of_mean, published_mean_of
 from reportkit.analysis.planning.public import MOST_ALIKE, known_icc, most_icc, public_range
 from reportkit.analysis.planning.refused import (
     check_alike,
@@ -72,8 +72,8 @@ def ground_of(a: Asked, pilot: Pilot | None) -> Ground:
     if a.omega2 == a.omega2:
         return _of_variances(a, shape, sizes, a.answers != "own-units")
     said = [n for n in ("mean", "correlation", "spread") if not math.isnan(getattr(a, n))]
-    by_mean = None if pilot is None else published_mean_of(a, pilot, shape)
-    if pilot is not None and pilot.power is not None and not said and by_mean is None:
+    by_mean = None if pilot is None else piloted.published_mean_of(a, pilot, shape)
+    if pilot is not None and not (said or by_mean) and piloted.shows_difference(a, pilot):
         seen, found, open_ends = observed(a, pilot, shape)
         return Ground(seen, shape, (*found, *sizes), pilot.answers, percent, *open_ends)
     values = _Values(a, pilot, answers)
@@ -86,7 +86,7 @@ def ground_of(a: Asked, pilot: Pilot | None) -> Ground:
     basis = values.basis()
     ends = [*values.of_correlations(), *values.of_noise()]
     if by_mean is not None:
-        means = ends_of_mean(by_mean, values.ends)
+        means = piloted.ends_of_mean(by_mean, values.ends)
         ends[:2] = [replace(values, asked=replace(a, mean=m)).basis() for m in means]
     return Ground(basis, shape, (*known, *sizes), answers, percent, *ends)
 
@@ -222,11 +222,11 @@ class _Values(Record):
     def _of(
         self, name: str, read: Callable[[MeanResult], float], otherwise: Callable[[], Known]
     ) -> Known:
-        """Given, else the mean over the pilot's models, else otherwise."""
+        """Given, else the mean over those models of the pilot that show it, else otherwise."""
         given = getattr(self.asked, name)
         if given == given:
             return Known(name, given, GIVEN)
-        means = self.pilot.result.means if self.pilot else ()
+        means = piloted.who_shows(name, self.asked, self.pilot) if self.pilot else ()
         values = [v for m in means if (v := read(m)) == v]
         if values:
             return Known(name, sum(values) / len(values), PILOT)

@@ -12,6 +12,7 @@ from reportkit.text.numbers import counted, share_of
 
 VALUES = ("mean", "correlation", "noise", "spread", "other_se", "icc", "icc_scores")
 SIZE = "cluster_size"
+OTHER_SE = "other_se"
 
 
 def unused(a: Asked, ground: Ground) -> tuple[str, ...]:
@@ -39,9 +40,9 @@ def without_range(a: Asked, ground: Ground, pilot: Pilot | None) -> tuple[str, .
     """
     shown = [k for k in ground.known if k.source == PILOT and k.name in VALUES]
     given = [n for n in ("mean", "correlation", "spread", "omega2") if _given(a, n)]
-    if pilot is None or isinstance(ground.basis, Observation) or not given:
+    if pilot is None or isinstance(ground.basis, Observation) or not (given or _given(a, OTHER_SE)):
         return ()
-    if not shown:
+    if given and not shown:
         alike = " but the size of its clusters" * (ground.shape.grouped and not _given(a, SIZE))
         return (
             f"{' and '.join(given)} given in place of the pilot's: the plan takes nothing from the "
@@ -50,10 +51,10 @@ def without_range(a: Asked, ground: Ground, pilot: Pilot | None) -> tuple[str, .
     without = "the numbers have no range"
     if ground.ends(ground.shape):
         without = "no range tells of it"
-    return (
-        f"{' and '.join(given)} given in place of the pilot's: what else its "
-        f"{counted(pilot.n, 'question')} show is taken as certain, and {without}.",
-    )
+    taken = f"{' and '.join(given)} given in place of the pilot's: what else its"
+    if not given:
+        taken = f"{OTHER_SE} given, which no pilot shows: what its"
+    return (f"{taken} {counted(pilot.n, 'question')} show is taken as certain, and {without}.",)
 
 
 def lowered(ground: Ground) -> tuple[str, ...]:
@@ -90,14 +91,14 @@ def _given(a: Asked, name: str) -> bool:
 def _why(a: Asked, ground: Ground, name: str) -> str:
     if name in ("icc", "icc_scores", "cost_cluster") and not ground.shape.grouped:
         return "the plan has no clusters, as cluster_size is 1"
-    if name == "other_se" and not a.paired and not _given(a, "other_questions"):
+    if name == OTHER_SE and not a.paired and not _given(a, "other_questions"):
         return "it is that of a published mean, whose number of questions is other_questions"
-    if name == "other_se" and ground.answers == "binary":
+    if name == OTHER_SE and ground.answers == "binary":
         return (
             "the mean and other_questions say it of right-or-wrong answers; of scores in part, say "
             "answers = shares, and give spread"
         )
-    if name in ("other_questions", "other_se") and a.paired:
+    if name in ("other_questions", OTHER_SE) and a.paired:
         return "both models answer the same questions"
     if name == "correlation" and not a.paired:
         return "the models have no question in common"
