@@ -328,8 +328,8 @@ def _power_notes(r: EvalResult, rows: list[_Power], style: Style) -> list[Note]:
     needed_key = _needed_spec(_effects(r)[0], r).key
     if r.clustered:
         notes.append(Note(CLUSTERS, CLUSTERED))
-        held = "In brackets, the clusters that hold the questions needed."
-        notes.append(Note(held, CLUSTERED, about=needed_key))
+        text = "In brackets, the clusters that hold the questions needed."
+        notes.append(Note(text, CLUSTERED, about=needed_key))
     if any(p.omega2 == 0.0 for p in r.power):
         text = (
             "Where the questions' true differences do not vary measurably, the detectable "
@@ -344,7 +344,7 @@ def _power_notes(r: EvalResult, rows: list[_Power], style: Style) -> list[Note]:
     if any(map(math.isnan, cells)):
         notes.append(dash_note(r))
     if any(needed.few for needed in every):
-        few = f"fewer than {LEAST_QUESTIONS:g} questions would do, too few to plan"
-        text = f"Questions needed, {DASH}: {few}."
+        least = f"{LEAST_QUESTIONS:g} questions"
+        text = f"Questions needed, {DASH}: fewer than {least} would do, too few to plan."
         notes.append(Note(text, "undefined", about=needed_key))
     return notes

@@ -73,7 +73,8 @@ def ground_of(a: Asked, pilot: Pilot | None) -> Ground:
         return _of_variances(a, shape, sizes, a.answers != "own-units")
     said = [n for n in ("mean", "correlation", "spread") if not math.isnan(getattr(a, n))]
     by_mean = None if pilot is None else piloted.published_mean_of(a, pilot, shape)
-    if pilot is not None and not (said or by_mean) and piloted.shows_difference(a, pilot):
+    nothing = by_mean is None and not said
+    if pilot is not None and nothing and piloted.shows_difference(a, pilot):
         seen, found, open_ends = observed(a, pilot, shape)
         return Ground(seen, shape, (*found, *sizes), pilot.answers, percent, *open_ends)
     values = _Values(a, pilot, answers)
