@@ -24,6 +24,7 @@ from reportkit.stats.planning.against import against
 from reportkit.stats.planning.expected import expected_design, expected_pair
 from reportkit.tables.planning import plan_table
 from reportkit.tables.planning.answers import told
+from reportkit.tables.planning.noise import ends_words
 from reportkit.tables.planning.prose import findings, methods_sentence
 from reportkit.tables.planning.words import power_range
 
@@ -511,3 +512,58 @@ def test_a_pilot_of_scores_in_part_needs_the_published_error():
     beside = plan(**of, difference=0.08, other_questions=800)  # both are run: the mean is another's
     [other] = [o for o in beside.others if o.name == PUBLISHED_MEAN]
     assert beside.need.questions > 0 and other.reason == NO_OTHER_SE
+
+
+def _chi_squared_range(x):
+    """The 95% range of a standard deviation: df / chi2 quantiles of its square, with df = 2 V^2 /
+    Var(V) and Var(V) = (m_4 - V^2 (n - 3) / (n - 1)) / n (Mood, Graybill and Boes 1974, VI.2.3).
+    """
+    n, v, m4 = len(x), x.var(ddof=1), ((x - x.mean()) ** 4).mean()
+    df = 2.0 * v**2 / ((m4 - v**2 * (n - 3) / (n - 1)) / n)
+    return [math.sqrt(v * df / q) for q in scipy_stats.chi2.ppf([0.975, 0.025], df)]
+
+
+def test_a_spread_of_a_pilot_has_its_range_against_a_published_mean():
+    """The numbers at both ends of its 95% range, where the mean is given."""
+    rng = np.random.default_rng(7)
+    x = rng.beta(1.2, 0.8, 60).round(4)
+    rows = [
+        {"eval": "e", "model": "A", "question_id": f"q{i}", "score": s} for i, s in enumerate(x)
+    ]
+    said = {"difference": 0.08, "design": "unpaired", "other_questions": 800, "other_se": 0.01,
+            "mean": 0.62}  # fmt: skip
+    p = plan(scores=pd.DataFrame(rows), decisions=Decisions(range="0,1"), **said)
+    ends = [need_alone(**said, answers="shares", spread=s).questions for s in _chi_squared_range(x)]
+    assert [p.need.low, p.need.high] == ends and ends[0] < p.need.questions < ends[1]
+    spread = next(k for k in p.known if k.name == "spread")
+    assert [spread.low, spread.high] == pytest.approx(_chi_squared_range(x), rel=1e-6)
+    assert not any("taken as certain" in n for n in p.notes)
+    assert "95% range (chi-squared) of the pilot's spread" in ends_words(p)
+
+
+def test_a_spread_is_no_more_than_the_scale_leaves():
+    """Of scores nearly all at the ends: no more than sqrt(m (1 - m)), m 0.2 from the mean."""
+    x = np.array([0.0] * 16 + [1.0] * 16 + [0.4, 0.5, 0.6, 0.5] * 2)
+    rows = [
+        {"eval": "e", "model": "A", "question_id": f"q{i}", "score": s} for i, s in enumerate(x)
+    ]
+    said = {"difference": 0.2, "design": "unpaired", "other_questions": 800, "other_se": 0.015}
+    p = plan(scores=pd.DataFrame(rows), decisions=Decisions(range="0,1"), mean=0.5, **said)
+    spread = next(k for k in p.known if k.name == "spread")
+    assert spread.high == pytest.approx(math.sqrt(0.7 * 0.3)) and _chi_squared_range(x)[1] > 0.46
+    assert spread.low < spread.value == pytest.approx(x.std(ddof=1))
+
+
+def test_a_spread_of_several_answers_or_of_clusters_has_no_range():
+    """Their noise, and how alike they are, are unknowns of their own."""
+    rng = np.random.default_rng(8)
+    x = rng.beta(1.2, 0.8, 60).round(4)
+    rows = [
+        {"eval": "e", "model": "A", "question_id": f"q{i}", "cluster_id": f"c{i // 3}", "score": s}
+        for i, s in enumerate(x)
+    ]
+    said = {"difference": 0.08, "design": "unpaired", "other_questions": 1800, "other_se": 0.008,
+            "mean": 0.62}  # fmt: skip
+    p = plan(scores=pd.DataFrame(rows), decisions=Decisions(range="0,1"), **said)
+    spread = next(k for k in p.known if k.name == "spread")
+    assert math.isnan(spread.low) and any("taken as certain" in n for n in p.notes)

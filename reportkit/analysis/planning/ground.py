@@ -18,6 +18,7 @@ from reportkit.analysis.planning.refused import (
     check_on_scale,
     check_other_se,
     check_spread,
+    most_spreads,
 )
 from reportkit.analysis.planning.shape import shape_of
 from reportkit.errors import PlanError
@@ -164,11 +165,11 @@ class _Values(Record):
         return replace(self, asked=asked, fixed=correlation, end=end)
 
     def _spreads(self) -> tuple[float, float]:
-        """The quartiles of how much scores of public evals vary; nan where it is known."""
+        """The range of how much scores vary, of public evals or a pilot; nan where it is known."""
         if self.answers == "binary":
             return math.nan, math.nan
         k = self.spread()
-        return (k.low, k.high) if k.source == PUBLIC else (math.nan, math.nan)
+        return k.low, k.high
 
     def _correlations(self) -> tuple[float, float]:
         """The highest and the lowest that is likely; nan of models without a common question."""
@@ -252,10 +253,11 @@ class _Values(Record):
             )
             return Known("spread", middle, PUBLIC, low, high)
 
-        pilot = self.pilot
-        return self._of(
-            "spread", lambda m: math.sqrt(variance_of(m)) if pilot else math.nan, public
-        )
+        found = self._of("spread", lambda m: math.sqrt(variance_of(m)), public)
+        most = math.inf
+        if self.answers == "share":
+            most = min(most_spreads(self.asked, self.mean().value, self.ends))
+        return piloted.with_range(found, self.asked, self.pilot, most)
 
     def check_given(self, size: float) -> None:
         """PlanError for an ICC that was given and cannot be so in clusters of this size."""

@@ -42,6 +42,7 @@ class Pilot(Record):
     # fields that could be clusters, and their groups, where none are declared
     candidates: tuple[tuple[str, int], ...] = ()
     separate: bool = False  # `power` is of both models apart: see separate.py
+    own_df: float = math.nan  # of the first model's variance, as `df`
 
     @property
     def power(self) -> PowerResult | None:
@@ -154,8 +155,12 @@ def pilot_of(scores: "pd.DataFrame | Scores | Paths", decisions: Decisions) -> P
             "the pilot has one question, which shows no variance; give the scores of two or more"
         )
     rows, candidates = _rows_of(there, result, decisions)
+    alone = Pilot(
+        result, current, None, None, _icc_scores(result), candidates=candidates,
+        own_df=_own_df(rows, result),
+    )  # fmt: skip
     if len(result.models) < 2 or not result.power or not result.power[0].n_questions > 1:
-        return Pilot(result, current, None, None, _icc_scores(result), candidates=candidates)
+        return alone
     answers = _answers(rows, result)
     corrected = stats.paired_components(*answers)
     printed = None
@@ -163,9 +168,16 @@ def pilot_of(scores: "pd.DataFrame | Scores | Paths", decisions: Decisions) -> P
         printed = stats.paired_components(*answers, form="printed")
     of_questions = np.nanmean(answers[0], axis=1), np.nanmean(answers[1], axis=1)
     df = math.nan if result.clustered else variance_df(of_questions[0] - of_questions[1])
-    return Pilot(
-        result, current, corrected, printed, _icc_scores(result), df, of_questions, candidates
-    )
+    return replace(alone, corrected=corrected, printed=printed, df=df, scores=of_questions)
+
+
+def _own_df(rows: pd.DataFrame, r: EvalResult) -> float:
+    """Degrees of freedom of the variance of the first model's question scores, by their fourth
+    moment; nan in clusters.
+    """
+    own = rows[rows["model"] == r.models[0]].dropna(subset="score")
+    of_questions = own.groupby("question_id", observed=True)["score"].mean().to_numpy(dtype=float)
+    return math.nan if r.clustered else variance_df(of_questions)
 
 
 def _icc_scores(r: EvalResult) -> float:

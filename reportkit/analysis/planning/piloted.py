@@ -3,6 +3,7 @@ how right and wrong answers vary, and not how scores in part do.
 """
 
 import math
+from dataclasses import replace
 
 from reportkit import stats
 from reportkit.analysis.planning.answered import PILOT, Known
@@ -53,6 +54,19 @@ def who_shows(name: str, a: Asked, pilot: Pilot) -> tuple[MeanResult, ...]:
     if math.isnan(a.published_questions):
         return means
     return means[-1:] if name == "mean" else means[:1]
+
+
+def with_range(spread: Known, a: Asked, pilot: Pilot | None, most: float) -> Known:
+    """The spread with its 95% range, where it is that of a pilot's first model, planned against a
+    published mean: by variance_range with the degrees of freedom of `own_df`, and no more than
+    `most`. Without a range: the published mean is another unknown of the pilot; several answers,
+    whose noise is one; clusters; scores that are all alike.
+    """
+    against = not math.isnan(a.published_questions + a.mean) and spread.source == PILOT
+    if pilot is None or not (against and pilot.single and pilot.own_df > 0.0):
+        return spread
+    low, high = (spread.value * math.sqrt(times) for times in stats.variance_range(pilot.own_df))
+    return replace(spread, low=low, high=max(spread.value, min(high, most)))
 
 
 def ends_of_mean(k: Known, scale: tuple[float, float]) -> tuple[float, float]:

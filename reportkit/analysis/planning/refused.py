@@ -47,20 +47,28 @@ def check_other_se(a: Asked, most: float) -> None:
         )
 
 
-def check_spread(a: Asked, spread: Known, mean: Known, ends: tuple[float, float]) -> None:
-    """PlanError for scores that cannot vary so: between these ends, each mean leaves a largest
-    standard deviation. Beside the standard error of a published mean, spread is that of a model
-    which is the difference away.
+def most_spreads(a: Asked, mean: float, ends: tuple[float, float]) -> tuple[float, float]:
+    """The largest standard deviations of scores between these ends: with such a mean, and of our
+    model, which is the difference away beside the standard error of a published mean.
+
+    >>> most_spreads(Asked(difference=0.2, other_questions=800, other_se=0.01), 0.5, (0.0, 1.0))[0]
+    0.5
     """
     low, high = ends
 
     def most_at(score: float) -> float:
         return math.sqrt(max(0.0, (score - low) * (high - score)))
 
-    most = ours = most_at(mean.value)
+    if math.isnan(a.published_questions + a.other_se):
+        return most_at(mean), most_at(mean)
+    return most_at(mean), max(most_at(mean - a.difference), most_at(mean + a.difference))
+
+
+def check_spread(a: Asked, spread: Known, mean: Known, ends: tuple[float, float]) -> None:
+    """PlanError for scores that cannot vary so (most_spreads)."""
+    low, high = ends
+    most, ours = most_spreads(a, mean.value, ends)
     told = not math.isnan(a.published_questions + a.other_se)
-    if told:
-        ours = max(most_at(mean.value - a.difference), most_at(mean.value + a.difference))
     # where nothing is left, there is no such mean, or no model so far away, and others say so
     beyond, too_far = (0.0 < m * (1.0 + 1e-9) < spread.value for m in (most, ours))
     if not (beyond or too_far):

@@ -48,6 +48,8 @@ def without_range(a: Asked, ground: Ground, pilot: Pilot | None) -> tuple[str, .
             f"{' and '.join(given)} given in place of the pilot's: the plan takes nothing from the "
             f"scores of its {counted(pilot.n, 'question')}{alike}.",
         )
+    if any(k.name == "spread" and k.low < k.high for k in shown):  # and nothing else is the pilot's
+        return ()
     without = "the numbers have no range"
     if ground.ends(ground.shape):
         without = "no range tells of it"

@@ -65,7 +65,7 @@ def ends_words(p: Planned) -> str:
             "at the lower and the upper quartile of the standard deviations in public evals, as no "
             "spread was given"
         )
-    parts += filter(None, [mean_words(p), alike_words(p)])
+    parts += filter(None, [mean_words(p), own_spread_words(p), alike_words(p)])
     return f"the same {'; '.join(parts)}.{_near_an_end(p)}"
 
 
@@ -119,8 +119,26 @@ def mean_range(p: Planned, k: Known) -> str:
 
 def open_mean(p: Planned) -> Known | None:
     """The expected score where a pilot says it, with its interval."""
-    of_pilot = (k for k in p.known if k.name == "mean" and k.source == PILOT and k.low < k.high)
+    return _open_of_pilot(p, "mean")
+
+
+def open_spread(p: Planned) -> Known | None:
+    """The spread of our scores where a pilot says it, with its range."""
+    return _open_of_pilot(p, "spread")
+
+
+def _open_of_pilot(p: Planned, name: str) -> Known | None:
+    of_pilot = (k for k in p.known if k.name == name and k.source == PILOT and k.low < k.high)
     return next(of_pilot, None)
+
+
+def own_spread_words(p: Planned) -> str:
+    """Which spreads the ends of a range have; empty where no pilot leaves it open."""
+    k = open_spread(p)
+    if k is None:
+        return ""
+    ends = span(plain_number(k.low), plain_number(k.high))
+    return f"at the ends of the 95% range (chi-squared) of the pilot's spread, {ends}"
 
 
 def alike_words(p: Planned) -> str:
@@ -188,6 +206,11 @@ def limits_of_known(p: Planned) -> list[str]:
         notes.append("Range of the expected score: the lowest and the highest published score.")
     if open_mean(p) is not None:
         notes.append("Range of the expected score: the 95% interval of the pilot's mean (Wilson).")
+    if open_spread(p) is not None:
+        notes.append(
+            "Range of the spread: the 95% range of the pilot's, chi-squared with the degrees of "
+            "freedom that the fourth moment of its scores gives."
+        )
     correlation = public.get("correlation")
     if correlation is not None:
         notes += [

@@ -23,6 +23,7 @@ from reportkit.tables.planning.noise import (
     alike_words,
     icc_of_pilot,
     open_mean,
+    open_spread,
     spread_words,
 )
 from reportkit.tables.planning.words import (
@@ -253,6 +254,8 @@ def _quartiles(p: Planned, of: Need | Answers | Other) -> str:
     where = "at the quartiles of public evals"
     if open_mean(p) is not None:
         where = "at the ends of that score's 95% interval"
+    if open_spread(p) is not None:
+        where = "at the ends of that standard deviation's 95% range"
     return f"; {where} {needed_range(of)} questions"
 
 
