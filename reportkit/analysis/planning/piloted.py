@@ -12,6 +12,8 @@ from reportkit.analysis.planning.pilot import Pilot
 from reportkit.plans import Asked
 from reportkit.results import MeanResult
 
+JUST_BELOW = 1.0 - 1e-9
+
 
 def published_mean_of(a: Asked, pilot: Pilot, shape: Shape) -> Known | None:
     """The mean of the pilot's second model with its 95% interval (Wilson 1927), where a plan
@@ -59,13 +61,19 @@ def who_shows(name: str, a: Asked, pilot: Pilot) -> tuple[MeanResult, ...]:
 def with_range(spread: Known, a: Asked, pilot: Pilot | None, most: float) -> Known:
     """The spread with its 95% range, where it is that of a pilot's first model, planned against a
     published mean: by variance_range with the degrees of freedom of `own_df`, and no more than
-    `most`. Without a range: the published mean is another unknown of the pilot; several answers,
-    whose noise is one; clusters; scores that are all alike.
+    `most`. The plan is of a model whose scores vary more than the published ones, or less, as the
+    pilot's do; so are both ends. Without a range: the published mean is another unknown of the
+    pilot; several answers, whose noise is one; clusters; scores that are all alike.
     """
     against = not math.isnan(a.published_questions + a.mean) and spread.source == PILOT
     if pilot is None or not (against and pilot.single and pilot.own_df > 0.0):
         return spread
     low, high = (spread.value * math.sqrt(times) for times in stats.variance_range(pilot.own_df))
+    theirs = a.other_se * math.sqrt(a.published_questions)
+    if spread.value >= theirs:
+        low = max(low, theirs)
+    elif spread.value < theirs:
+        high = min(high, theirs * JUST_BELOW)
     return replace(spread, low=low, high=max(spread.value, min(high, most)))
 
 
