@@ -45,6 +45,7 @@ FROM_PILOTS = "unpaired, from pilots"
 ONE_MODEL = "one model against a published mean"
 ONE_SEVERAL = "one model, several answers, against a published mean"
 ONE_FROM_PILOTS = "one model, from pilots, against a published mean"
+RANGE_AGAINST = "range: scores in part, against a published mean"
 DRAWN = 4_000_000  # questions from which the truth of a law is taken
 TIMES_NEAR = (
     15  # in clusters near an end, where DRAWN leaves an error of up to 2% in the difference
@@ -279,6 +280,13 @@ def one_model(p: planning_pilots.Pilots, repeats: int, sign: int = 0) -> Cell:
     return replace(cell, questions=n, clusters=n, power=min(powers))
 
 
+def range_against(p: planning_pilots.Pilots, pilots: int) -> Cell:
+    """How often the range by a pilot's spread holds what is needed against a published mean."""
+    true, share = planning_pilots.held(p, pilots)
+    design, n = f"{p.law.words}, pilots of {p.n}", int(true)
+    return Cell(RANGE_AGAINST, design, p.mean, n, n, p.difference, share)
+
+
 def ranges(d: Design, repeats: int) -> Cell:
     """How often the range of questions that a pilot prints holds the number that is needed."""
     from reportkit.analysis.planning.answers import need_of
@@ -434,6 +442,9 @@ def jobs(repeats: int, pilots: int) -> Iterator[tuple[str, object]]:
             of = replace(d, sizes=sizes)
             if d.mean < 0.9:
                 yield f"range: {d.family}", lambda of=of: ranges(of, pilots)
+
+    for p in planning_pilots.ranges():
+        yield RANGE_AGAINST, lambda p=p: range_against(p, pilots)
 
 
 def main() -> None:

@@ -199,6 +199,12 @@ def finds(a: np.ndarray, b: np.ndarray, *, binary: bool, answers: tuple[int, int
 
 def planned(scores, difference: float, published: int = 0) -> float:
     """Questions for each model, or of one against a published mean, as the pilot shows."""
+    of = {"other_questions": float(published)} if published else {}
+    return need(scores, difference=difference, **of).questions
+
+
+def need(scores, **said):
+    """Of models with questions of their own, what a plan needs; scores: of a pilot, or None."""
     from reportkit.analysis.planning.answers import need_of
     from reportkit.analysis.planning.ground import ground_of
     from reportkit.analysis.planning.pilot import pilot_of
@@ -206,10 +212,41 @@ def planned(scores, difference: float, published: int = 0) -> float:
     from reportkit.decisions import Decisions
     from reportkit.plans import Asked
 
-    of = {"other_questions": float(published)} if published else {}
-    asked = Asked(difference=difference, design="unpaired", **of)
-    found = work_of(asked, ground_of(asked, pilot_of(scores, Decisions(range="0,1"))))
-    return need_of(found, difference).questions
+    asked = Asked(design="unpaired", **said)
+    pilot = None if scores is None else pilot_of(scores, Decisions(range="0,1"))
+    found = work_of(asked, ground_of(asked, pilot))
+    return need_of(found, asked.difference)
+
+
+def ranges() -> Iterator[Pilots]:
+    """Pilots of scores in part, and a plan against the published mean of the better."""
+    for n in (40, 120):
+        for law in SHARES:
+            for mean, difference in ((0.6, 0.05), (0.85, 0.04)):
+                yield Pilots(law, mean, difference, n, 800)
+
+
+def held(p: Pilots, pilots: int) -> tuple[float, float]:
+    """The questions that the truth needs; the share of pilots whose range holds them. The published
+    mean and its standard error are told, and the spread is that of the pilot's first model.
+    """
+    from reportkit.errors import PlanError
+
+    rng = np.random.default_rng([round(1000 * p.mean), p.n, len(p.law.words), 27])
+    better, worse = p.means
+    ours, theirs = (float(p.law.draw(m, (4_000_000,), rng).std()) for m in (worse, better))
+    said = {"difference": p.difference, "mean": better, "other_questions": float(p.published),
+            "other_se": theirs / math.sqrt(p.published)}  # fmt: skip
+    true = need(None, answers="shares", spread=ours, **said).questions
+    hits = []
+    for _ in range(pilots):
+        scores = frame(p.law.pilot((worse, better), p.n, rng))
+        try:
+            found = need(scores, **said)
+        except PlanError:  # by chance its scores vary more than such a mean leaves
+            continue
+        hits.append(not (true < found.low or true > found.high))
+    return true, float(np.mean(hits))
 
 
 def frame(scores: np.ndarray):

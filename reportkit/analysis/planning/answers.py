@@ -40,7 +40,15 @@ from reportkit.analysis.planning.reasons import Reason
 from reportkit.analysis.planning.solve import Count, Curve, curve, detectable
 from reportkit.analysis.planning.undeclared import as_of_shares, each_alone, undeclared
 from reportkit.analysis.planning.unused import lowered, unused, without_range
-from reportkit.analysis.planning.work import Work, ends_of, one_answer, range_of, test_of, work_of
+from reportkit.analysis.planning.work import (
+    Work,
+    ends_of,
+    one_answer,
+    ordered,
+    range_of,
+    test_of,
+    work_of,
+)
 from reportkit.plans import DECIDED, Asked
 from reportkit.record import Record
 from reportkit.stats.planning.alternative import grown_at
@@ -205,13 +213,11 @@ def _left_open(w: Work) -> Callable[[float], Sequence[float]]:
     if not w.ground.ends(w.shape) or isinstance(w.basis, Observation):
         return lambda n: [math.nan] * 4
     designs = [end.design for end in ends_of(w, w.shape)]
-    much, none = (curve(alone(d, w.shape), w.asked.difference, w.goal) for d in designs)
+    curves = [curve(alone(d, w.shape), w.asked.difference, w.goal) for d in designs]
 
     def at(n: float) -> Sequence[float]:
-        low, high = detectable(designs, n, [w.shape] * 2, w.goal)
-        found, powers = [low.difference, high.difference], [none.at(n), much.at(n)]
-        # a higher correlation does not always help McNemar's test
-        return [x for a, b in (found, powers) for x in ((b, a) if a > b else (a, b))]
+        found = [s.difference for s in detectable(designs, n, [w.shape] * len(designs), w.goal)]
+        return (*ordered(*found), *ordered(*(c.at(n) for c in curves)))
 
     return at
 

@@ -18,7 +18,6 @@ from reportkit.analysis.planning.refused import (
     check_on_scale,
     check_other_se,
     check_spread,
-    most_spreads,
 )
 from reportkit.analysis.planning.shape import shape_of
 from reportkit.errors import PlanError
@@ -51,13 +50,16 @@ class Ground(Record):
     high: Basis | None = None
     least: Basis | None = None  # of several answers, where their noise is assumed
     most: Basis | None = None
+    turned: Basis | None = None  # where the plan turns to the other side of a published mean
 
     def ends(self, shape: Shape) -> tuple[Basis, ...]:
-        """Both bases for such a shape; none where nothing is open."""
+        """Both bases for such a shape, and `turned`; none where nothing is open."""
         low, high = self.low, self.high
         if self.least is not None and shape.several:
             low, high = self.least, self.most
-        return () if low is None or high is None else (low, high)
+        if low is None or high is None:
+            return ()
+        return (low, high) if self.turned is None else (low, high, self.turned)
 
 
 def ground_of(a: Asked, pilot: Pilot | None) -> Ground:
@@ -74,8 +76,7 @@ def ground_of(a: Asked, pilot: Pilot | None) -> Ground:
         return _of_variances(a, shape, sizes, a.answers != "own-units")
     said = [n for n in ("mean", "correlation", "spread") if not math.isnan(getattr(a, n))]
     by_mean = None if pilot is None else piloted.published_mean_of(a, pilot, shape)
-    nothing = by_mean is None and not said
-    if pilot is not None and nothing and piloted.shows_difference(a, pilot):
+    if pilot is not None and by_mean is None and not said and piloted.shows_difference(a, pilot):
         seen, found, open_ends = observed(a, pilot, shape)
         return Ground(seen, shape, (*found, *sizes), pilot.answers, percent, *open_ends)
     values = _Values(a, pilot, answers)
@@ -90,6 +91,8 @@ def ground_of(a: Asked, pilot: Pilot | None) -> Ground:
     if by_mean is not None:
         means = piloted.ends_of_mean(by_mean, values.ends)
         ends[:2] = [replace(values, asked=replace(a, mean=m)).basis() for m in means]
+    turn = math.nan if answers == "binary" else piloted.turns_at(a, values.spread())
+    ends += [replace(values, asked=replace(a, spread=turn)).basis()] if turn == turn else []
     return Ground(basis, shape, (*known, *sizes), answers, percent, *ends)
 
 
@@ -254,10 +257,7 @@ class _Values(Record):
             return Known("spread", middle, PUBLIC, low, high)
 
         found = self._of("spread", lambda m: math.sqrt(variance_of(m)), public)
-        most = math.inf
-        if self.answers == "share":
-            most = min(most_spreads(self.asked, self.mean().value, self.ends))
-        return piloted.with_range(found, self.asked, self.pilot, most)
+        return piloted.with_range(found, self.asked, self.pilot, self.ends)
 
     def check_given(self, size: float) -> None:
         """PlanError for an ICC that was given and cannot be so in clusters of this size."""

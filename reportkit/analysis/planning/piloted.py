@@ -9,10 +9,9 @@ from reportkit import stats
 from reportkit.analysis.planning.answered import PILOT, Known
 from reportkit.analysis.planning.basis import Shape
 from reportkit.analysis.planning.pilot import Pilot
+from reportkit.analysis.planning.refused import most_spreads
 from reportkit.plans import Asked
 from reportkit.results import MeanResult
-
-JUST_BELOW = 1.0 - 1e-9
 
 
 def published_mean_of(a: Asked, pilot: Pilot, shape: Shape) -> Known | None:
@@ -58,23 +57,31 @@ def who_shows(name: str, a: Asked, pilot: Pilot) -> tuple[MeanResult, ...]:
     return means[-1:] if name == "mean" else means[:1]
 
 
-def with_range(spread: Known, a: Asked, pilot: Pilot | None, most: float) -> Known:
+def with_range(spread: Known, a: Asked, pilot: Pilot | None, scale: tuple[float, float]) -> Known:
     """The spread with its 95% range, where it is that of a pilot's first model, planned against a
-    published mean: by variance_range with the degrees of freedom of `own_df`, and no more than
-    `most`. The plan is of a model whose scores vary more than the published ones, or less, as the
-    pilot's do; so are both ends. Without a range: the published mean is another unknown of the
-    pilot; several answers, whose noise is one; clusters; scores that are all alike.
+    published mean that is given: by variance_range with the degrees of freedom of `own_df`, and no
+    more than the scale leaves. Without a range: several answers, whose noise is another unknown;
+    clusters; scores that are all alike.
     """
     against = not math.isnan(a.published_questions + a.mean) and spread.source == PILOT
     if pilot is None or not (against and pilot.single and pilot.own_df > 0.0):
         return spread
     low, high = (spread.value * math.sqrt(times) for times in stats.variance_range(pilot.own_df))
+    if pilot.answers == "share":
+        high = max(spread.value, min(high, *most_spreads(a, a.mean, scale)))
+    return replace(spread, low=low, high=high)
+
+
+def turns_at(a: Asked, spread: Known) -> float:
+    """The spread in the range of a pilot's from which on our scores vary more than the published
+    ones: there the plan turns to the other side of the published mean. nan where there is none.
+
+    >>> against = Asked(difference=0.05, other_questions=400, other_se=0.01)
+    >>> turns_at(against, Known("spread", 0.22, PILOT, 0.18, 0.26))
+    0.2
+    """
     theirs = a.other_se * math.sqrt(a.published_questions)
-    if spread.value >= theirs:
-        low = max(low, theirs)
-    elif spread.value < theirs:
-        high = min(high, theirs * JUST_BELOW)
-    return replace(spread, low=low, high=max(spread.value, min(high, most)))
+    return theirs if spread.source == PILOT and spread.low < theirs < spread.high else math.nan
 
 
 def ends_of_mean(k: Known, scale: tuple[float, float]) -> tuple[float, float]:

@@ -123,8 +123,8 @@ class End(Record):
 
 
 def ends_of(w: Work, shape: Shape) -> Sequence[End]:
-    """What a pilot's own uncertainty, or the range of public evals, leaves open: two ends; none
-    where that is not known, or nothing is.
+    """What a pilot's own uncertainty, or the range of public evals, leaves open: two ends, and what
+    Ground.ends has between them; none where that is not known, or nothing is.
     """
     bases = w.ground.ends(shape)
     if not isinstance(w.basis, Observation):
@@ -159,17 +159,28 @@ def ranges_of(
     ends = [ends_of(w, s) for s in fewer.shapes]
     if not any(ends):
         return [(math.nan, math.nan)] * len(shapes)
-    designs = [e[i].design if e else NONE for i in (0, 1) for e in ends]
-    found = needed(designs, difference, [*fewer.shapes] * 2, w.goal)
-    sizes = np.array([c.questions for c in found]).reshape(2, -1)
-    both = zip(*(of[fewer.best(of)].tolist() for of in sizes), strict=True)
-    # a higher correlation does not always spare questions of McNemar's test
-    ordered = [(high, low) if low > high else (low, high) for low, high in both]
-    # what is not known is in no comparison, and stays
-    return [
-        (n if n < low else low, n if n > high else high)
-        for n, (low, high) in zip(numbers or [math.nan] * len(ordered), ordered, strict=True)
-    ]
+    many = max(map(len, ends))
+    designs = [e[i].design if e else NONE for i in range(many) for e in ends]
+    found = needed(designs, difference, [*fewer.shapes] * many, w.goal)
+    sizes = np.array([c.questions for c in found]).reshape(many, -1)
+    by_shape = zip(*(of[fewer.best(of)].tolist() for of in sizes), strict=True)
+    of_plan = numbers or [math.nan] * len(shapes)
+    return [ordered(*ends, n) for ends, n in zip(by_shape, of_plan, strict=True)]
+
+
+def ordered(low: float, high: float, *others: float) -> tuple[float, float]:
+    """The lowest and the highest of numbers at the ends of what is not known, which may be the
+    other way about, as a higher correlation does not always help McNemar's test. An end that is nan
+    stays so.
+
+    >>> ordered(90.0, 80.0, 70.0, math.nan)
+    (70.0, 90.0)
+    """
+    if low > high:
+        low, high = high, low
+    for x in others:
+        low, high = x if x < low else low, x if x > high else high
+    return low, high
 
 
 def test_of(w: Work) -> str:

@@ -2,10 +2,13 @@
 the public evals that it rests on.
 """
 
+import math
+
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import GIVEN, PILOT, PUBLIC, PUBLISHED, Answers, Known
 from reportkit.analysis.planning.ground import MOST_NOISE, PART_CORRELATION, PART_NOISE
 from reportkit.analysis.planning.layouts import PROBABILITIES
+from reportkit.analysis.planning.piloted import turns_at
 from reportkit.analysis.planning.public import correlation_ranges
 from reportkit.text.numbers import fixed, percent_of, plain_number, share_of, span
 
@@ -137,8 +140,14 @@ def own_spread_words(p: Planned) -> str:
     k = open_spread(p)
     if k is None:
         return ""
-    ends = span(plain_number(k.low), plain_number(k.high))
-    return f"at the ends of the 95% range (chi-squared) of the pilot's spread, {ends}"
+    ends, turn = span(plain_number(k.low), plain_number(k.high)), turns_at(p.asked, k)
+    text = f"at the ends of the 95% range (chi-squared) of the pilot's spread, {ends}"
+    if math.isnan(turn):
+        return text
+    return (
+        f"{text}, and at {plain_number(turn)} between them, where the plan turns to the other side "
+        "of the published mean"
+    )
 
 
 def alike_words(p: Planned) -> str:
