@@ -22,7 +22,7 @@ from reportkit.scores.rows import REQUIRED, check_rows, with_epochs
 
 MAP = "tell its name in the table with --columns {}=THEIRS or [columns] in reportkit.toml"
 WIDE = "for a table with a column for each model say --read wide=A,B with their names"
-
+MEANS = "for a table of means there is reportkit check-table"
 
 MAPPED = "mapped"
 
@@ -128,6 +128,8 @@ def _check_columns(
     ways = ["rename it", MAP.format(lacking[0])]
     if "model" in lacking and "score" in lacking:
         ways.append(WIDE)
+    if not {"question_id", "score"} & {*frame.columns} and {"mean", "se"} & {*frame.columns}:
+        ways.append(MEANS)
     raise ScoresError(
         f"{path}: no column {', '.join(map(repr, lacking))}{close} ({'; or '.join(ways)})"
     )

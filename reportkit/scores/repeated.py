@@ -2,6 +2,7 @@
 own.
 """
 
+import numpy as np
 import pandas as pd
 
 from reportkit.scores.flags import words_of
@@ -44,7 +45,7 @@ def advice(rows: pd.DataFrame, files: bool = True) -> str:
     keep = f"{KEEP}; between tables --runs latest or first chooses" if files else KEEP
     if not column:
         return keep
-    if REPEATS & {*words_of(column)}:
+    if _numbers_repeats(rows, column):
         so = f"say so with --columns epoch={column}" if files else "call it 'epoch'"
         return f"if column {column!r} numbers repeats of a question, {so}; else keep one of each"
     ids = f"--id question_id+{column} --cluster {ORIGINAL_ID}"
@@ -54,6 +55,20 @@ def advice(rows: pd.DataFrame, files: bool = True) -> str:
         f"if they are several questions of one problem, which column {column!r} tells apart, give "
         f"them ids of their own, with the problem as the cluster: {ids}; else {keep}"
     )
+
+
+def _numbers_repeats(rows: pd.DataFrame, column: str) -> bool:
+    """Whether a column says which of several answers to a question it is: by its name, or as a
+    column `answer` of whole numbers from 0 or 1 on, as few as one question has answers.
+    """
+    words = {*words_of(column)}
+    if REPEATS & words:
+        return True
+    values, text = numbers(rows[column])
+    if "answer" not in words or text.any() or np.isnan(values).any():
+        return False
+    first, most = int(values.min()), int(rows.groupby(KEY, observed=True).size().max())
+    return first in (0, 1) and {*values.tolist()} == {*range(first, first + most)}
 
 
 def _of_several_dates(rows: pd.DataFrame) -> str:

@@ -767,6 +767,8 @@ def test_the_cost_of_several_comparisons_counts_whole_clusters():
         ({"mean": 1}, "mean = 1 is no expected score between 0 and 1: where all answers are right"),
         ({"mean": -3}, r"mean = -3 is no expected score between 0 and 1; write 80% as 0\.8"),
         ({"noise": 1.5}, r"noise = 1\.5 is no share: it is the share of a score's variance"),
+        ({"noise": 44}, r"and at most 1; write 44% as 0\.44$"),
+        ({"noise": -1}, "and at most 1$"),
         ({"difference": 5}, "difference = 5: scores from 0 to 1 cannot differ by so much; write 5 "
          r"points as 0\.05; of scores in units of their own, say answers = own-units"),
         ({"difference": 1}, "cannot differ by so much; give less than 1; of scores in units"),

@@ -133,6 +133,9 @@ def test_the_methods_sentence_says_what_is_assumed_and_the_spread():
         ({"answers": "own-units", "spread": 0.0}, "spread = 0: where every score is the same"),
         # a traceback: the root of a negative variance
         ({"answers": "shares", "mean": 80}, "mean = 80 is no expected score between 0 and 1"),
+        # and not its published error, of which such a mean leaves nothing
+        ({"answers": "shares", "mean": 71.2, "spread": 0.3, "design": "unpaired",
+          "other_questions": 1319, "other_se": 0.009}, r"write 71\.2% as 0\.712$"),
     ],
 )  # fmt: skip
 def test_a_spread_that_cannot_be_is_named_as_it_was_given(said, why):

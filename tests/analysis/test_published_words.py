@@ -166,6 +166,33 @@ def test_what_a_bootstrap_of_few_resamples_may_add(se, severity, tmp_path):
     assert f.unless == (bootstrap if severity == "condition" else "")
 
 
+def test_groups_may_add_what_a_bootstrap_may(tmp_path):
+    """sqrt(.809 * .191 / 9535) = .403%, of an eval that is known to come in groups."""
+    c = checked(tmp_path, "eval,model,mean,n,se\nDROP,A,80.9%,9536,0.41%\n")
+    [f] = [f for f in c.findings if f.code == "se-maximum"]
+    unless = "a bootstrap of few resamples made it, or it allows for groups of questions"
+    assert (f.severity, f.unless) == ("condition", unless) and "at most 0.403%" in f.message
+
+
+@pytest.mark.parametrize(("mean", "other", "write"), [
+    ("0.9457", "93.1", "94.57"),
+    ("0.95", "28.6", "95"),
+    ("0.95", "28.4", ""),  # less than 30 times as much: a model may be so much worse
+    ("1.2", "93.1", ""),  # no share
+])  # fmt: skip
+def test_a_share_among_percents_is_told(mean, other, write, tmp_path):
+    table = f"eval,model,mean,n\nQA,A,{mean},5000\nQA,B,{other},5000\n"
+    found = [
+        f for f in checked(tmp_path, table, scale="percent").findings if f.code == "mean-share"
+    ]
+    assert [f.model for f in found] == ["A"] * bool(write)
+    if write:
+        assert found[0].message == (
+            f"the mean is read as {mean}%, and the others of this eval are {other}% and more. If "
+            f"it is a share, write it as {write}"
+        )
+
+
 def test_what_is_said_of_right_and_wrong_answers(tmp_path):
     """sqrt(.656 * .344 / 5000) = .672."""
     c = checked(tmp_path, f"{HEAD}QA,A,65.5%,0.5%,5000,\n", scores="binary")

@@ -88,6 +88,11 @@ def test_a_column_that_numbers_repeats_is_an_epoch():
     [
         ({"part": part}, "--id question_id+part --cluster original_id"),
         ({"seed": part}, "--columns epoch=seed"),
+        ({"answer": lambda m, p, part: PARTS.index(part)}, "--columns epoch=answer"),
+        ({"answer": lambda m, p, part: 1 + PARTS.index(part)}, "--columns epoch=answer"),
+        # those of a sheet of answers, which go on over its problems
+        ({"answer": lambda m, p, part: 10 * p + PARTS.index(part)}, "--id question_id+answer"),
+        ({"answer": part}, "--id question_id+answer"),
         ({}, "between tables --runs latest or first chooses"),
         (
             {"date": lambda m, p, part: f"2026-11-0{1 + PARTS.index(part)}"},

@@ -33,11 +33,12 @@ def check_on_scale(a: Asked, pilot: Pilot | None) -> None:
 
 def check_other_se(a: Asked, most: float) -> None:
     """PlanError for a standard error of a published mean that its scores cannot have. most: their
-    largest standard deviation; in clusters, of questions that are all alike.
+    largest standard deviation; in clusters, of questions that are all alike. 0: there is no such
+    mean, and others say so.
     """
     size = 1.0 if math.isnan(a.cluster_size) else a.cluster_size
     largest = most * math.sqrt(size / max(a.other_questions - size, size))
-    if a.other_se > largest * PRINTED:
+    if a.other_se > largest * PRINTED > 0.0:
         advice = "give it on the scale of the mean, and cluster_size if it is one of clusters"
         if 0.1 <= a.other_se <= 100.0 * largest:
             advice = f"write {a.other_se:g} points as {a.other_se / 100.0:g}"

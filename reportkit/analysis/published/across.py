@@ -12,6 +12,9 @@ from reportkit.analysis.published.words import as_printed, finding, near, overla
 from reportkit.loading.published.settings import told_apart
 from reportkit.published import Finding, PublishedMean
 from reportkit.stats.published import means_for_se
+from reportkit.text.numbers import fixed
+
+FAR_FROM = 30.0
 
 
 def check_across(means: Sequence[PublishedMean]) -> Iterator[Finding]:
@@ -22,7 +25,25 @@ def check_across(means: Sequence[PublishedMean]) -> Iterator[Finding]:
     for m in means:
         if m.mean is None:
             yield from _without_mean(m, means)
+    yield from _as_share(means)
     yield from _narrow(means)
+
+
+def _as_share(means: Sequence[PublishedMean]) -> Iterator[Finding]:
+    """A mean of less than 1% among some of FAR_FROM times as much and more: it may be a share."""
+    known = [m for m in means if m.mean is not None and m.scale.percent]
+    for m in known:
+        others = [x.mean.value for x in known if x is not m and x.mean is not None]
+        if m.mean is None or not 0.0 < m.mean.value < 1.0 or not others:
+            continue
+        if min(others) < FAR_FROM * m.mean.value:
+            continue
+        yield finding(
+            m, "mean-share", "note",
+            f"the mean is read as {as_printed(m.mean, m.scale)}, and the others of this eval are "
+            f"{fixed(min(others), 1)}% and more. If it is a share, write it as "
+            f"{fixed(100.0 * m.mean.value, max(0, m.mean.digits - 2))}",
+        )  # fmt: skip
 
 
 def _twice(a: PublishedMean, b: PublishedMean) -> Iterator[Finding]:

@@ -207,11 +207,13 @@ def _too_large(m: PublishedMean, se: Printed, most: float, naive: bool) -> Findi
     )
     if naive or m.errors == "naive":
         return finding(m, "se-maximum", "inconsistent", text)
+    known = unsaid_groups(m)
     if se.span()[0] <= most * (1.0 + RESAMPLING):
+        groups = "" if known is None else ", or it allows for groups of questions"
         return finding(
             m, "se-maximum", "condition",
             text,
-            "a bootstrap of few resamples made it",
+            f"a bootstrap of few resamples made it{groups}",
         )  # fmt: skip
     if SEVERAL.search(m.eval):
         return finding(
@@ -219,7 +221,6 @@ def _too_large(m: PublishedMean, se: Printed, most: float, naive: bool) -> Findi
             text,
             "the mean is of the means of several parts or runs",
         )  # fmt: skip
-    known = unsaid_groups(m)
     if known is not None:
         excused = finding(
             m, "se-maximum", "condition",

@@ -116,6 +116,7 @@ def _check_parts(noise: float, correlation: float) -> None:
         raise ValueError(
             f"noise = {noise:g} is no share: it is the share of a score's variance that is answer "
             "noise, 0 where a model always answers a question alike, and at most 1"
+            f"{f'; write {noise:g}% as {noise / 100.0:g}' if 1.0 < noise < 100.0 else ''}"
         )
     if not -1.0 <= correlation < 1.0:
         raise ValueError(
