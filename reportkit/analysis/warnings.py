@@ -184,9 +184,13 @@ def _saturated(r: EvalResult) -> Iterable[Warning]:
         )
 
 
+def of_few_clusters(r: EvalResult) -> list[MeanResult]:
+    """The means whose standard errors rest on few clusters."""
+    return [m for m in r.means if m.df < FEW_DF and r.clustered]
+
+
 def _few_clusters(r: EvalResult) -> Iterable[Warning]:
-    few = [m for m in r.means if m.df < FEW_DF and r.clustered]
-    if few:
+    if few := of_few_clusters(r):
         worst = min(few, key=lambda m: m.df)
         wide = " Therefore the intervals are wide, and only large differences are detectable."
         if all(m.method == "none" for m in r.means):  # a warning of its own says it

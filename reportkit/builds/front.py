@@ -23,6 +23,7 @@ from reportkit.documents.prose.best import (
     best_mean,
     is_best,
     may_be_best,
+    with_averages,
 )
 from reportkit.documents.prose.words import in_sentences, listed, named_error, set_apart
 from reportkit.results import BEST_AND_WORSE, Scale
@@ -127,16 +128,14 @@ def _best_over(suite: Stored) -> str:
     short = _short([x["model"] for x in ranks])
     top = averages[name]
     mean = named_error(units, _number(top["mean"]), _number(top["se"]))
-    text = f"{short[name]} has {best_average(n_evals)}, {mean}"
+    some = with_averages(len(ranks), len(of["ranks"]))
+    text = f"{short[name]} has {best_average(n_evals)}{some}, {mean}"
     others = [short[x["model"]] for x in ranks if x["low"] == 1.0 and x["model"] != name]
     if others:
         return f"{text}, {_may_also(others, OVERALL, WORSE)}."
     if not best[0]["low"] == best[0]["high"] == 1.0:
         return f"{text}."
-    some = ""
-    if len(ranks) < len(of["ranks"]):
-        some = f", of the {count(len(ranks))} that have an average"
-    return f"{text}, {is_best(best[0]['level'], 'model on average')}{some}."
+    return f"{text}, {is_best(best[0]['level'], 'of these' if some else 'model on average')}."
 
 
 def _short(names: Sequence[str]) -> dict[str, str]:

@@ -334,7 +334,8 @@ def test_of_many_that_may_be_best_their_number_comes_first():
 def test_a_model_without_an_average_is_not_said_to_be_worse():
     places = [(1.0, 1.0, 1.0), (2.0, 2.0, 2.0), (None, None, None)]
     said = leading([suite_of(places, means=(0.655, 0.64, None))])
-    assert said.endswith("on average with 95% confidence, of the 2 that have an average.")
+    assert "evals of the 2 models with scores on all of them, 65.5%" in said
+    assert said.endswith(", and is the best of these with 95% confidence.")
 
 
 def test_no_model_leads_where_two_do_or_nothing_is_averaged():

@@ -92,6 +92,28 @@ def test_the_best_model_comes_first_and_then_the_counts():
     assert counts in text and text.count(" eval") == 1
 
 
+@pytest.mark.parametrize(("groups", "few"), [(5, True), (60, False)])
+def test_few_clusters_are_told_where_the_best_model_is(groups, few):
+    """Equal clusters have G - 1 degrees of freedom."""
+    rng = np.random.default_rng(5)
+    rows = [
+        {"model": m, "question_id": q, "score": int(rng.random() < p), "cluster_id": q % groups}
+        for m, p in zip("ABC", (0.9, 0.5, 0.4), strict=True) for q in range(120)
+    ]  # fmt: skip
+    r = analyse(check_rows(pd.DataFrame(rows)))[0]
+    said = "The standard errors rest on few clusters in effect (4.0 degrees of freedom)."
+    assert (said in plain(findings(r))) is few
+
+
+def test_a_single_mean_of_other_questions_is_named():
+    rows = [
+        {"model": m, "question_id": q, "score": (q * k) % 3 % 2}
+        for m, k in zip("ABC", (1, 2, 5), strict=True) for q in range(40) if m != "B" or q > 2
+    ]  # fmt: skip
+    r = analyse(check_rows(pd.DataFrame(rows)))[0]
+    assert "The mean of B is not of all 40 questions; differences are of" in plain(findings(r))
+
+
 def test_of_two_models_their_comparison_and_of_one_its_mean_comes_first():
     two = plain(findings(shares_of(0.5, 0.9)))
     assert two.startswith("m01 scores higher than m00 by ") and two.count("\n") == 1

@@ -383,7 +383,8 @@ def test_the_best_average_is_said_to_beat_the_models_that_have_one(twelve):
     ranks = [replace(x, low=1.0 + (x.model != best), high=1.0 + (x.model != best)) for x in known]
     alone = replace(s, ranks=tuple(ranks))
     text = findings(alone)
-    assert "of the 5 that have an average: one-sided tests find every other of these" in text
+    assert "of the 5 models with scores on all of them, " in text
+    assert "is the best of these with 95% confidence: one-sided tests find every other" in text
     assert "every other model worse" not in text
 
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from reportkit.analysis.order import best_of
-from reportkit.analysis.questioned import not_of_usual
+from reportkit.analysis.questioned import not_of_usual, usual
+from reportkit.analysis.warnings import of_few_clusters
 from reportkit.documents.prose.best import PAIRED, best_mean, is_best, may_be_best
 from reportkit.documents.prose.compared import comparisons, over_all_others
 from reportkit.documents.prose.words import few, listed, named_error, short_named
@@ -36,7 +37,7 @@ def findings(r: EvalResult) -> str:
         lead = _alone(r)
     elif not lead and len(lines) == 1:
         lead = lines.pop()
-    opening = " ".join(filter(None, [lead, _counts(r, of_eval), _mixed(r)]))
+    opening = " ".join(filter(None, [lead, _counts(r, of_eval), _few_clusters(r), _mixed(r)]))
     return from_template("findings.md.j2", opening=opening, sentences=lines)
 
 
@@ -140,7 +141,19 @@ def _mixed(r: EvalResult) -> str:
     """That some means are of other questions, so that the differences may tell another order."""
     if not r.other_questions or len(r.models) < 2:
         return ""
-    return f"{not_of_usual(r)}; differences are of the questions that both models answered."
+    said, answered = not_of_usual(r), sum(m.n_questions > 0 for m in r.means)
+    if len(r.other_questions) == 1 < answered:
+        said = f"The mean of {r.other_questions[0].model} is not of {usual(r)}"
+    return f"{said}; differences are of the questions that both models answered."
+
+
+def _few_clusters(r: EvalResult) -> str:
+    """That the standard errors rest on few clusters, of which a warning tells more."""
+    few = of_few_clusters(r)
+    if not few or all(m.method == "none" for m in r.means):
+        return ""
+    least = min(m.df for m in few)
+    return f"The standard errors rest on few clusters in effect ({least:.1f} degrees of freedom)."
 
 
 def _favours(d: DifferenceResult, r: EvalResult) -> str:

@@ -1,7 +1,7 @@
 """Which model is the best, and how sure that is: words that findings and the index page share."""
 
 from reportkit.results import BEST_AND_WORSE
-from reportkit.text.numbers import counted, percent_of
+from reportkit.text.numbers import count, counted, percent_of
 
 PAIRED = "one-sided paired tests"  # of means
 OVERALL = "one-sided tests of the mean differences"  # of averages
@@ -22,6 +22,15 @@ def best_average(n_evals: int) -> str:
     'the best average over 5 evals'
     """
     return f"the best average over {counted(n_evals, 'eval')}"
+
+
+def with_averages(n: int, n_models: int) -> str:
+    """Behind best_average: which models have one, where not all do.
+
+    >>> with_averages(3, 6), with_averages(6, 6)
+    (' of the 3 models with scores on all of them', '')
+    """
+    return f" of the {count(n)} models with scores on all of them" * (n < n_models)
 
 
 def is_best(level: float, what: str = "model") -> str:

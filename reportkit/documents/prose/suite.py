@@ -11,7 +11,14 @@ from markupsafe import Markup
 from reportkit.analysis.order import best_of
 from reportkit.analysis.shared import n_distinct
 from reportkit.documents.prose import from_template
-from reportkit.documents.prose.best import OVERALL, WORSE, best_average, is_best, may_be_best
+from reportkit.documents.prose.best import (
+    OVERALL,
+    WORSE,
+    best_average,
+    is_best,
+    may_be_best,
+    with_averages,
+)
 from reportkit.documents.prose.suite_groups import (
     LINES,
     over_all_others,
@@ -126,7 +133,7 @@ def _best_average(s: SuiteResult) -> str:
     may_be = [x.model for x in s.ranks if x.low == 1.0]
     others = [m for m in may_be if m not in names]
     u = units_of(finest(s))
-    average = best_average(len(s.weights))
+    average = best_average(len(s.weights)) + with_averages(len(known), len(s.models))
     text = f"{best.model} has {average}, {named_error(u, best.mean, best.se)}"
     if len(tops) > 1:
         text = f"{first_of(names)} share {average}, {u.number(best.mean)}"
@@ -137,13 +144,14 @@ def _best_average(s: SuiteResult) -> str:
         return f"{text}: one-sided tests do not tell them apart."
     if not any(x.model == best.model and x.low == x.high == 1.0 for x in s.ranks):
         return f"{text}."
-    sure = is_best(s.level, "model on average")
-    every = "every other model"
-    if len(known) < len(s.models):
-        sure = f"{sure}, of the {count(len(known))} that have an average"
-        every = "every other of these"
     over = over_all_others(s)
-    return f"{text}, {sure}: {over or f'one-sided tests find {every} {WORSE}'}."
+    if len(known) < len(s.models):
+        sure = is_best(s.level, "of these")
+        if over:
+            return f"{text}, {sure}. On the evals that both have, {over}."
+        return f"{text}, {sure}: one-sided tests find every other of these {WORSE}."
+    sure = is_best(s.level, "model on average")
+    return f"{text}, {sure}: {over or f'one-sided tests find every other model {WORSE}'}."
 
 
 def _settled(s: SuiteResult) -> str:
