@@ -5,6 +5,10 @@ BIN = $(VENV)/bin
 # With UV=path/to/uv its packages come in half a minute, where pip takes five.
 INSTALL = $(if $(UV),$(UV) pip install --python $(BIN)/python,$(BIN)/python -m pip install) --quiet -c constraints.txt
 
+# What Python compiles it keeps, even where the environment says otherwise: a build's kernels are new processes, and
+# each of them would compile all that it imports.
+export PYTHONDONTWRITEBYTECODE =
+
 report: $(VENV)/.report
 	$(BIN)/reportkit build --out reports
 

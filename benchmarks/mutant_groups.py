@@ -4,6 +4,7 @@ of its package, so that a new one cannot be forgotten.
 
 import ast
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -23,7 +24,8 @@ class Group:
     tests: tuple[str, ...]
 
 
-def modules_with_functions() -> set[str]:
+@cache
+def modules_with_functions() -> frozenset[str]:
     """All modules of these packages in which a function stands, methods included."""
     found = set()
     for package in PACKAGES:
@@ -31,7 +33,7 @@ def modules_with_functions() -> set[str]:
             nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
             if any(isinstance(node, ast.FunctionDef) for node in nodes):
                 found.add(path.relative_to(ROOT / "reportkit").with_suffix("").as_posix())
-    return found
+    return frozenset(found)
 
 
 def of(*starts: str) -> tuple[str, ...]:
