@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 from nbformat.v4 import new_notebook
 from support.cells import code, table
+from support.plans import plan
 from support.tables import SMALL
 
-from reportkit import plan
 from reportkit.documents.make import make_documents
 from reportkit.tables.grid import Column
 from reportkit.tables.planning import plan_table
