@@ -160,7 +160,7 @@ def test_buttons_stand_at_the_left_where_there_is_no_csv(tmp_path, visit, monkey
 @pytest.mark.parametrize("kind", ["means", "differences"])
 def test_on_a_phone_a_number_and_its_interval_are_whole(tmp_path, visit, kind):
     """Of 390 pixels a report leaves 358; the interval was cut after its first number."""
-    [result] = suite_results(1, 8, gap=False)
+    [result] = suite_results(1, 8, gap=False, differences=True)
     table = make_table(result, kind)
     path = tmp_path / "table.html"
     path.write_text(render_table(table, "html", full=True), encoding="utf-8")
@@ -186,7 +186,7 @@ def test_on_a_phone_each_of_20_models_takes_two_lines(tmp_path, visit):
 
 def test_on_a_phone_the_second_name_of_a_row_is_as_large_as_the_first(tmp_path, visit):
     """Of a comparison the baseline was larger than the model."""
-    [result] = suite_results(1, 4, gap=False)
+    [result] = suite_results(1, 4, gap=False, differences=True)
     path = tmp_path / "table.html"
     path.write_text(render_table(make_table(result, "differences"), "html", full=True), "utf-8")
     row = visit(path, 390).locator("tbody tr").first

@@ -1,9 +1,11 @@
 """Suites made in a test: evals in categories, models with long names, some not run everywhere."""
 
+from unittest.mock import patch
+
 import numpy as np
 import pandas as pd
 
-from reportkit.analysis import analyse
+from reportkit.analysis import analyse, chances
 from reportkit.results import EvalResult
 from reportkit.scores.rows import check_rows
 
@@ -23,9 +25,18 @@ def model_names(n: int) -> list[str]:
 
 
 def suite_results(
-    n_evals: int, n_models: int, questions: int = 40, *, gap: bool = True, **decisions
+    n_evals: int,
+    n_models: int,
+    questions: int = 40,
+    *,
+    gap: bool = True,
+    differences: bool = False,
+    **decisions,
 ) -> list[EvalResult]:
-    """0/1 scores; gap: the last model was not run on the first eval."""
+    """0/1 scores; gap: the last model was not run on the first eval. differences: with the chances
+    that a table of differences shows of few questions, and no table of a suite; they take most of
+    the time.
+    """
     rng = np.random.default_rng(n_evals * 100 + n_models)
     ability = rng.normal(0.0, 0.7, n_models)
     results = []
@@ -48,5 +59,6 @@ def suite_results(
             if not (gap and k == 0 and m == n_models - 1)
         ]
         frame = check_rows(pd.DataFrame(rows, dtype=str))
-        results.append(analyse(frame, **decisions)[0])
+        with patch.object(chances, "FEW", chances.FEW if differences else 0):
+            results.append(analyse(frame, **decisions)[0])
     return results
