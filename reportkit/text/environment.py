@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from reportkit.text.assets import asset
 from reportkit.text.escaping import breakable, escape, escape_aligned, whole_words
-from reportkit.text.latex import IN_LINES, WHERE_IT_FITS, latex_line
+from reportkit.text.latex import IN_LINES, SLIDE_TYPE, WHERE_IT_FITS, latex_line
 from reportkit.text.latex_words import flowing
 from reportkit.text.visible import one_line
 
@@ -49,6 +49,7 @@ def environment(fmt: str) -> jinja2.Environment:
     env = jinja2.Environment(**options)
     env.globals["in_lines"] = Markup(IN_LINES)
     env.globals["where_it_fits"] = Markup(WHERE_IT_FITS)
+    env.globals["slide_type"] = Markup(f"{SLIDE_TYPE:g}")
     # What a macro made is escaped already; its lines are those of the template.
     env.filters["oneline"] = lambda text: Markup(re.sub(r"\n+", "", str(text)))
     env.filters["room"] = lambda text: Markup(escape_aligned(str(text), fmt))

@@ -168,6 +168,7 @@ IN_LINES = (
 # \rkfits{30pt}{lines}{whole}: a text in one line where that is no wider, as in an engine with its
 # letters; else in the lines that its codes take.
 WHERE_IT_FITS = r"\setbox0\hbox{#3}\ifdim\wd0>#1\relax #2\else \box0 \fi"
+SLIDE_TYPE = 6.0  # points of the smallest type that a slide of beamer shows a table in
 _CODES = ("U+", r"\rk")  # how what may print as codes begins
 # Accents that LaTeX sets over any letter.
 _ACCENTS = {

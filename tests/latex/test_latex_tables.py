@@ -319,11 +319,50 @@ def test_a_slide_has_room_for_a_caption_of_four_lines(breaks, shown, tmp_path):
     assert max(float(y) for _, y, word in words if word.startswith("org/")) < 256
 
 
-def test_a_table_too_wide_for_a_slide_is_told_of(tmp_path):
-    source = render_table(replace(MATRIX, cells=MATRIX.cells[:4]), "tex")
-    typeset(tmp_path, "pdflatex", frames([source]), head=BEAMER)
-    log = (tmp_path / "t.log").read_text(errors="replace")
-    assert "a table is too wide to be read on a slide" in log
+WIDE = r"\documentclass[aspectratio=169]{beamer}"
+TOO_WIDE = "This table is too wide for a slide. The log says how to make parts."
+
+
+def of_evals(n: int, rows: int) -> Table:
+    """Means of evals in n columns."""
+    columns, cells = (Column("Model", "l"), *(Column(f"Eval-{i}") for i in range(n))), []
+    for k in range(rows):
+        cells.append((f"m-{k}", *["65.5% (0.7%)"] * n))
+    return Table("wide", "Wide.", columns, tuple(cells), notes=("A note.",))
+
+
+@pytest.mark.parametrize(
+    ("head", "evals", "breaks", "shown"),
+    [
+        (BEAMER, 6, "", True),
+        (BEAMER, 6, "[allowframebreaks]", True),
+        (BEAMER, 8, "", False),  # it was in type of 5.3 pt
+        (BEAMER, 8, "[allowframebreaks]", False),
+        (WIDE, 8, "[allowframebreaks]", True),  # a line of 398 pt
+    ],
+)
+def test_a_table_too_wide_to_be_read_on_a_slide_is_a_sentence(head, evals, breaks, shown, tmp_path):
+    """Six points of type are the least that is read; the log says how to make parts."""
+    source = render_table(of_evals(evals, 4), "tex")
+    text = typeset(tmp_path, "pdflatex", frames([source], breaks), head=head, runs=1)
+    assert text.count("Table: Wide.") == 1
+    assert (TOO_WIDE in " ".join(text.split())) != shown
+    assert ("m-3" in text, "A note." in text) == (shown, shown)
+    sizes = type_sizes(tmp_path / "t.pdf", "65.5")
+    assert (min(sizes) >= 6) if shown else not sizes
+    log = (tmp_path / "t.log").read_text(errors="replace").replace("\n", "")
+    assert "a table is too wide to be read on a slide" in log and "--width 307" in log
+
+
+def test_a_table_of_wide_parts_is_one_sentence(tmp_path):
+    """The table behind it has its rows."""
+    source = render_table(of_evals(8, 60), "tex", long="parts")
+    assert source.count(r"\begin{tabular}") > 1
+    sources = [source, render_table(FOURTEEN, "tex")]
+    text = typeset(tmp_path, "pdflatex", frames(sources, "[allowframebreaks]"), head=BEAMER)
+    slides = text.split("\f")[:-1]
+    assert [TOO_WIDE in " ".join(slide.split()) for slide in slides] == [True, *[False] * 3]
+    assert "m-0" not in text and "A note." not in text and text.count("EVAL-3") == 3
 
 
 def test_a_table_in_parts_says_what_its_frame_needs(tmp_path):

@@ -837,7 +837,10 @@ def test_notes_have_a_line_of_their_own_width_below_a_last_part_of_facts():
         (2, 73, ("A note.",), "A slide of beamer has it in type of 7.3 pt: "),
         (2, 66, ("A note.",), ""),  # 305.25 pt
         (2, 80, (), "A slide of beamer has it in type of 7.5 pt: "),  # 370 pt: 9 x 307 / 370
-        (2, 117, (), "A slide of beamer has it in type of 4.9 pt: "),  # 497.25 pt at 8 pt
+        (2, 97, (), "A slide of beamer has it in type of 6.2 pt: "),  # 448.6 pt: 9 x 307 / 448.6
+        # its notes are in 8 x 307 / 448.6, which alone leaves no row out
+        (2, 97, ("A note.",), "A slide of beamer has it in type of 5.5 pt: "),
+        (2, 117, (), "A slide of beamer may have no room for it: "),  # 497.25 pt at 8 pt: in 4.9 pt
         (60, 73, (), "A slide of beamer has no room for it: "),
     ],
 )

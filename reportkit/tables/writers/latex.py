@@ -27,6 +27,7 @@ from reportkit.tables.writers.latex_place import (
     Place,
 )
 from reportkit.tables.writers.latex_rows import measured, part_of, whole_names
+from reportkit.text.latex import SLIDE_TYPE
 from reportkit.text.numbers import counted, percent_of
 
 Align = Literal["plain", "siunitx"]
@@ -243,13 +244,17 @@ def layout(table: Grid, options: Options) -> dict[str, Any]:
 def _on_slides(setting: Setting, options: Options, notes: bool) -> str:
     """How to have a table on slides that a slide of beamer shows in small type or not at all."""
     made = setting.layout
-    smallest = min(made.size.points, NOTE) if notes else made.size.points
-    points = smallest * min(1.0, SLIDE / made.width)
+    size, share = made.size.points, min(1.0, SLIDE / made.width)
+    points = share * (min(size, NOTE) if notes else size)
     if options.given or (points >= READ and not setting.longtable):
         return ""
-    small = "no room for it" if setting.longtable else f"it in type of {points:.1f} pt"
+    shown = f"has it in type of {points:.1f} pt"
+    if setting.longtable:
+        shown = "has no room for it"
+    elif share * size < SLIDE_TYPE:
+        shown = "may have no room for it"  # the font and the slide's line say, which TeX knows
     return (
-        f"A slide of beamer has {small}: reportkit table KIND SCORES --format tex "
+        f"A slide of beamer {shown}: reportkit table KIND SCORES --format tex "
         f"--width {SLIDE:g} --height 200 makes parts for slides."
     )
 
