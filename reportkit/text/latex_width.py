@@ -5,7 +5,7 @@ known before LaTeX runs.
 import functools
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from reportkit.errors import MissingPackageError
 from reportkit.text.fonts import package_file
@@ -37,6 +37,7 @@ _COUNTED = r"(?:^\d+\.\s+)?"
 _WORD = re.compile(rf"\s*{_COUNTED}\S+\s*?|\s+")
 _INSIDE = r"(?:[^-_/.:,@|+=]|(?<=\d)[.,](?=\d))"
 _PART = re.compile(rf"{_COUNTED}(?:{_INSIDE}*[-_/.:,@|+=]+|{_INSIDE}+)")
+_OWNED = re.compile(rf"(\s*{_COUNTED}[^\s/]+/)([^\s/]+\s*)")
 _FAR = "\u0530"  # from here on: beyond Latin, Greek and Cyrillic
 
 
@@ -90,8 +91,9 @@ def text_width(text: str, *, bold: bool = False) -> float:
 
 
 def wrap(text: str, limit: float, word: float = 0.0, part: float = 0.0) -> str:
-    """The text broken into lines of at most `limit` points: at spaces, else after -, _, / and the
-    like, else anywhere but within a word that is written from the right.
+    """The text broken into lines of at most `limit` points: at spaces, else behind the one slash of
+    owner/name, else after -, _, / and the like, else anywhere but within a word that is written
+    from the right.
 
     word: a word that is no wider stays whole, however narrow the limit; part: what is no wider
     between two marks of a word.
@@ -100,6 +102,8 @@ def wrap(text: str, limit: float, word: float = 0.0, part: float = 0.0) -> str:
     'Answers\\nper\\nquestion'
     >>> wrap("meta-llama/Llama-3.1-405B-Instruct", 80)
     'meta-llama/\\nLlama-3.1-405B-\\nInstruct'
+    >>> wrap("meta-llama/Llama-3.1-405B-Instruct", 120)   # not behind 405B-
+    'meta-llama/\\nLlama-3.1-405B-Instruct'
     >>> wrap("Llama-2-70b-hf", 40, 80), wrap("Mixtral-8x7b", 20, part=80)
     ('Llama-2-70b-hf', 'Mixtral-\\n8x7b')
     >>> wrap("10. Qwen-2.5-7B-Instruct", 58)   # no line ends within 2.5, nor behind 10.
@@ -110,13 +114,13 @@ def wrap(text: str, limit: float, word: float = 0.0, part: float = 0.0) -> str:
     return "\n".join(
         line
         for own in text.split("\n")
-        for line in _wrapped(own, limit, (max(limit, word), max(limit, word, part)))
+        for line in _wrapped(own, limit, max(limit, word), max(limit, word, part))
     )
 
 
-def _wrapped(text: str, limit: float, whole: tuple[float, float]) -> Iterable[str]:
+def _wrapped(text: str, limit: float, word: float, part: float) -> Iterable[str]:
     line = ""
-    for piece in _pieces(text, *whole):
+    for piece in _pieces(text, limit, word, part):
         if line.strip() and text_width((line + piece).rstrip()) > limit:
             yield line.strip()
             line = ""
@@ -124,22 +128,32 @@ def _wrapped(text: str, limit: float, whole: tuple[float, float]) -> Iterable[st
     yield line.strip()
 
 
-def _pieces(text: str, limit: float, longest: float) -> Iterable[str]:
-    """What stays together: words with their space, where they are within the limit, their parts
-    after a mark, and of a part longer than the longest as much as fits.
+def _pieces(text: str, limit: float, longest: float, part: float) -> Iterable[str]:
+    """What stays together: words with their space, where they are no wider than the longest, their
+    parts, and of a part that is too wide as much as fits.
     """
     for word in _WORD.findall(text):
-        if text_width(word.strip()) <= limit:
+        if text_width(word.strip()) <= longest:
             yield word
             continue
-        for part in _PART.findall(word):
+        for whole in _parts(word, limit):
             piece = ""
-            for char in part:
-                if piece and not _held(piece[-1], char) and text_width(piece + char) > longest:
+            for char in whole:
+                if piece and not _held(piece[-1], char) and text_width(piece + char) > part:
                     yield piece
                     piece = ""
                 piece += char
             yield piece
+
+
+def _parts(word: str, limit: float) -> Sequence[str]:
+    """The owner and the name of a word with one slash, where each fits on a line; else the parts
+    after marks.
+    """
+    halves = _OWNED.fullmatch(word)
+    if halves and all(text_width(half.strip()) <= limit for half in halves.groups()):
+        return halves.groups()
+    return _PART.findall(word)
 
 
 def _held(before: str, char: str) -> bool:

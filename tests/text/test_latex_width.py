@@ -116,3 +116,18 @@ def test_no_number_of_a_list_stands_alone_above_a_long_name():
     lines = wrap("1. " + "x" * 60, 150.0).split("\n")
     assert lines == ["1. " + "x" * 26, "x" * 28, "x" * 6]
     assert wrap("12. a-long-name", 40.0).split("\n")[0] == "12. a-"
+
+
+@pytest.mark.parametrize(
+    ("name", "limit", "lines"),
+    [
+        ("SWE-bench/swe-bench.github.io", 120.0, ["SWE-bench/", "swe-bench.github.io"]),
+        ("princeton-nlp/tree-of-thought-llm", 130.0, ["princeton-nlp/", "tree-of-thought-llm"]),
+        ("1. org/a-long-name-of-a-model", 110.0, ["1. org/", "a-long-name-of-a-model"]),
+        ("owner/name-b/file-c", 60.0, ["owner/name-", "b/file-c"]),  # two slashes: as any marks
+        ("org/a-name-that-is-too-long", 60.0, ["org/a-name-", "that-is-too-", "long"]),
+    ],
+)
+def test_the_owner_of_a_name_has_a_line_to_itself_where_both_parts_fit(name, limit, lines):
+    """It was swe-bench.github. / io and tree-of-thought- / llm."""
+    assert wrap(name, limit).split("\n") == lines
