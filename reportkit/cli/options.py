@@ -76,6 +76,17 @@ def option(*arguments: Any, title: str, **rest: Any) -> Callable[..., Any]:
     return click.option(*arguments, cls=Option, title=title, **rest)
 
 
+LAYOUT = "LaTeX"
+LINE_OPTION = option(
+    "--width", type=click.FLOAT, default=0.0, metavar="PT", title=LAYOUT,
+    help="Points of the line that the table is laid out for.  [default: 252, a column of a "
+    "two-column page, where it fits one, else 345]",
+)  # fmt: skip
+PAGE_OPTION = option(
+    "--height", type=click.FLOAT, default=0.0, metavar="PT", title=LAYOUT,
+    help="Points of the page, or of a slide, that it is laid out for; what is longer comes in "
+    "parts.  [default: a page of article, 520]",
+)  # fmt: skip
 READING = (
     option(
         "--columns", multiple=True, metavar="OURS=THEIRS", title=TITLES["reading"],

@@ -8,7 +8,14 @@ from typing import Any
 
 import click
 
-from reportkit.cli.options import Command, deciding, option, terminal_width
+from reportkit.cli.options import (
+    LINE_OPTION,
+    PAGE_OPTION,
+    Command,
+    deciding,
+    option,
+    terminal_width,
+)
 from reportkit.decisions import SPECS, flag
 from reportkit.text.escaping import escape
 from reportkit.text.visible import json_text, terminal
@@ -82,6 +89,8 @@ def _as_json(planned: Any) -> dict[str, Any]:
         metavar="|".join(FORMATS), title=LOOK,
         help="What is printed; text says how each answer is found, json has every "
         "number.")  # fmt: skip
+@LINE_OPTION
+@PAGE_OPTION
 def power(scores, said, settings, strict, table, format, **asked) -> None:
     """Plan an eval before it is run: how many questions a difference needs, what so many questions
     find, and how many answers to each, how many clusters and what cost serve best.
@@ -96,6 +105,7 @@ def power(scores, said, settings, strict, table, format, **asked) -> None:
     from reportkit.tables.writers.plain import plain_text, prose_width
     from reportkit.tables.writers.render import render_drop_in
 
+    room = {name: asked.pop(name) for name in ("width", "height")}
     said_of_plan = {k.removeprefix(ASKED): v for k, v in asked.items()}
     wanted = asked_of(
         {k: v for k, v in said_of_plan.items() if v not in (None, "")},
@@ -126,4 +136,4 @@ def power(scores, said, settings, strict, table, format, **asked) -> None:
         if table == "planning":
             click.echo(f"\n{_explained(planned, width)}")
     else:
-        click.echo(render_drop_in(made, format).rstrip("\n"))
+        click.echo(render_drop_in(made, format, **room).rstrip("\n"))

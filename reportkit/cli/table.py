@@ -5,9 +5,17 @@ from typing import Any
 import click
 
 from reportkit.cli.analysed import analysed
-from reportkit.cli.options import Command, deciding, option, say, say_fictional
+from reportkit.cli.options import (
+    LAYOUT,
+    LINE_OPTION,
+    PAGE_OPTION,
+    Command,
+    deciding,
+    option,
+    say,
+    say_fictional,
+)
 
-LAYOUT = "LaTeX"
 SEVERAL = (
     "Several evals make one table. suite has evals by models, macro the average of each model over "
     "the evals; suite-overall, suite-differences and suite-ranks compare the models over all of "
@@ -63,12 +71,8 @@ class TableCommand(Command):
 )
 @_choice("--span", ("column", "page"), "What a table takes in a two-column class.")
 @_choice("--long", ("longtable", "parts"), "How a table goes on beyond a page.")
-@option("--width", type=click.FLOAT, default=0.0, metavar="PT", title=LAYOUT,
-        help="Points of the line that the table is laid out for.  [default: 252, a column of a "
-        "two-column page, where it fits one, else 345]")  # fmt: skip
-@option("--height", type=click.FLOAT, default=0.0, metavar="PT", title=LAYOUT,
-        help="Points of the page, or of a slide, that it is laid out for; what is longer comes in "
-        "parts.  [default: a page of article, 520]")  # fmt: skip
+@LINE_OPTION
+@PAGE_OPTION
 def table(kind, scores, said, settings, strict, **look) -> None:
     """Print one table."""
     from reportkit.decisions.values import split

@@ -78,6 +78,14 @@ def test_level_and_power_are_those_of_the_file_unless_they_are_said(tmp_path, mo
     assert asked() == (0.95, 0.8)
 
 
+def test_a_table_is_laid_out_for_the_line_that_is_asked_for():
+    """The drop-in of the public evals names this command, for slides: it is 535 pt wide."""
+    words = ("--table", "planning-public", "--format", "tex")
+    assert "535 pt wide at 8 pt, on a page turned" in run(*words)
+    text = run(*words, "--width", "307", "--height", "200")
+    assert "parts, for a line of 307 pt on a page 200 pt high." in text
+
+
 def test_csv_is_unrounded():
     rows = list(csv.DictReader(io.StringIO(run(*GIVEN, "--table", "planning-sizes",
                                                "--format", "csv"))))  # fmt: skip

@@ -365,6 +365,15 @@ def test_a_table_of_wide_parts_is_one_sentence(tmp_path):
     assert "m-0" not in text and "A note." not in text and text.count("EVAL-3") == 3
 
 
+def test_a_table_laid_out_for_a_slide_is_shown_in_any_type(tmp_path):
+    """Where one column alone is too wide, no further parts help."""
+    table = replace(of_evals(1, 2), cells=(("m-0", "8" * 100), ("m-1", "9" * 100)))
+    source = render_table(table, "tex", width=307, height=200)
+    text = typeset(tmp_path, "pdflatex", frames([source]), head=BEAMER, runs=1)
+    assert "m-1" in text and TOO_WIDE not in " ".join(text.split())
+    assert max(type_sizes(tmp_path / "t.pdf", "9999")) < 6
+
+
 def test_a_table_in_parts_says_what_its_frame_needs(tmp_path):
     """Fourteen models come in parts. Without [allowframebreaks] the second would lie below the
     slide; with it each part has a slide.

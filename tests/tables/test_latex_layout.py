@@ -855,6 +855,15 @@ def test_a_table_too_wide_for_a_slide_says_how_to_have_it_there(rows, digits, no
     assert layout(made, Options(width=307, height=200))["slide"] == ""
 
 
+def test_a_table_of_a_plan_names_its_own_command_for_slides():
+    """It was told to ask reportkit table, which has no planning-public."""
+    made = replace(grid(2, 117), name="planning-public")
+    assert layout(made, Options())["slide"].endswith(
+        ": reportkit power --table planning-public --format tex --width 307 --height 200 makes "
+        "parts for slides."
+    )
+
+
 def test_a_page_that_goes_on_says_so_in_the_type_of_the_table():
     """\\footnotesize is 7 pt in acmart."""
     text = render_table(grid(60, 60), "tex")

@@ -237,15 +237,15 @@ def layout(table: Grid, options: Options) -> dict[str, Any]:
         "packages": [Markup(p) for p in _packages(setting, any(p["siunitx"] for p in parts))],
         "fonts": Markup(" and, for pdflatex, [T1]{fontenc}"),
         "measure": Markup(measure[0].upper() + measure[1:]),
-        "slide": Markup(_on_slides(setting, options, bool(table.notes))),
+        "slide": Markup(_on_slides(setting, options, table)),
     }
 
 
-def _on_slides(setting: Setting, options: Options, notes: bool) -> str:
+def _on_slides(setting: Setting, options: Options, table: Grid) -> str:
     """How to have a table on slides that a slide of beamer shows in small type or not at all."""
     made = setting.layout
     size, share = made.size.points, min(1.0, SLIDE / made.width)
-    points = share * (min(size, NOTE) if notes else size)
+    points = share * (min(size, NOTE) if table.notes else size)
     if options.given or (points >= READ and not setting.longtable):
         return ""
     shown = f"has it in type of {points:.1f} pt"
@@ -253,8 +253,10 @@ def _on_slides(setting: Setting, options: Options, notes: bool) -> str:
         shown = "has no room for it"
     elif share * size < SLIDE_TYPE:
         shown = "may have no room for it"  # the font and the slide's line say, which TeX knows
+    of_plan = table.name.partition("-")[0] == "planning"
+    command = f"power --table {table.name}" if of_plan else "table KIND SCORES"
     return (
-        f"A slide of beamer {shown}: reportkit table KIND SCORES --format tex "
+        f"A slide of beamer {shown}: reportkit {command} --format tex "
         f"--width {SLIDE:g} --height 200 makes parts for slides."
     )
 
