@@ -72,11 +72,13 @@ NAMED = 3  # models that the first sentence names beside the best
 
 def leading(reports: Sequence[Stored]) -> str:
     """Which model is the best, and how sure that is: by the average over the evals, as the suite's
-    ranks say, or by the mean of the only eval; of one model its mean. Empty of several evals
-    without a suite, or with one that is older than the reports of its evals.
+    ranks say, or by the mean of the only eval; of one model its mean. Of a plan alone its first
+    answer. Empty of several evals without a suite, or with one that is older than their reports.
     """
     suite = next((r for r in reports if r.name == SUITE), None)
     told = ""
+    if len(reports) == 1 and (answers := reports[0].results.get("planning", {}).get("told")):
+        return f"{answers[0]['question']}: {answers[0]['answer']}."
     if suite is not None:
         told = "" if outdated(suite, reports) else _best_over(suite)
     elif len(evals := [e for r in reports for e in r.evals]) == 1:

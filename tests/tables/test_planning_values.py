@@ -433,6 +433,7 @@ NEEDS = (
     "find a true difference of 3 percentage points with 80% power at a two-sided level of 5%; that "
     "costs 4,395 (2,960 to 8,410)."
 )
+BRACKETS = "In brackets are the numbers at the quartiles of public evals."
 GAPS = "Of the 2 gaps between models next to each other, 1,204 questions can show 1."
 
 
@@ -496,13 +497,23 @@ def test_a_gap_of_nothing_is_none():
 def test_findings():
     assert findings(PLAN) == (
         f"{NEEDS} Where 3 comparisons share this level, it takes 1,604 questions in 401 clusters "
-        f"of 4; that costs 5,855. {GAPS} The cheapest design for one comparison is 3 answers of "
-        "the first model and 2 of the second model to each of 1,104 questions in 276 clusters of "
-        "4: it costs 4,140, which saves 6%. For a plan of this design, give epochs = 3 and "
-        "epochs_b = 2."
+        f"of 4; that costs 5,855. {BRACKETS} {GAPS} The cheapest design for one comparison is 3 "
+        "answers of the first model and 2 of the second model to each of 1,104 questions in 276 "
+        "clusters of 4: it costs 4,140, which saves 6%. For a plan of this design, give epochs = "
+        "3 and epochs_b = 2."
     )
     one = replace(PLAN, asked=asked_of({**ASKED, "comparisons": 1}))
-    assert findings(one).startswith(f"{NEEDS} {GAPS} The cheapest design is ")
+    assert findings(one).startswith(f"{NEEDS} {BRACKETS} {GAPS} The cheapest design is ")
+    exact = replace(PLAN, need=replace(PLAN.need, low=NAN, high=NAN))
+    assert "In brackets" not in findings(exact)
+    pilot = "In brackets is what the pilot leaves open at 95%."
+    assert pilot in findings(replace(PLAN, pilot=FACTS))
+    of_pilot = Known("spread", 0.3, "pilot", 0.25, 0.35)
+    assert pilot in findings(replace(PLAN, known=(of_pilot,)))
+    icc = Known("icc", 0.1, "public evals", 0.05, 0.2)
+    assert f"{pilot[:-1]}, with the quartiles of the ICC in public evals. " in findings(
+        replace(PLAN, pilot=FACTS, known=(icc,))
+    )
 
 
 def test_findings_of_an_eval_that_has_600_questions():

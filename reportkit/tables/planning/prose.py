@@ -57,13 +57,29 @@ TESTS = {
 
 def findings(p: Planned) -> str:
     """The plan in a few sentences."""
-    parts = [_needed(p), _noise(p), _gaps(p), cheapest(p)]
+    parts = [_needed(p), _brackets(p), _noise(p), _gaps(p), cheapest(p)]
     if p.limited:  # what the eval's questions find comes before what it would take
         needed = "" if p.need.reason and p.need.reason == p.found.reason else _needed(p)
         parts = [_found(p), _noise(p), _gaps(p), with_these(p), needed]
     if p.pilot is not None and p.pilot.fictional:
         parts.append("The pilot's models are fictional and their scores generated.")
     return " ".join(part for part in parts if part)
+
+
+def _brackets(p: Planned) -> str:
+    """What the range in brackets is; of assumed noise other words say it."""
+    if not is_ranged(p.need) or p.noise_open:
+        return ""
+    if p.pilot is not None and p.pilot.ranges:
+        if alike_words(p):
+            return (
+                "In brackets is what the pilot leaves open at 95%, with the quartiles of the ICC "
+                "in public evals."
+            )
+        return "In brackets is what the pilot leaves open at 95%."
+    if open_mean(p) is not None or open_spread(p) is not None:
+        return "In brackets is what the pilot leaves open at 95%."
+    return "In brackets are the numbers at the quartiles of public evals."
 
 
 def _gaps(p: Planned) -> str:
