@@ -213,11 +213,13 @@ def _left_open(w: Work) -> Callable[[float], Sequence[float]]:
     if not w.ground.ends(w.shape) or isinstance(w.basis, Observation):
         return lambda n: [math.nan] * 4
     designs = [end.design for end in ends_of(w, w.shape)]
-    curves = [curve(alone(d, w.shape), w.asked.difference, w.goal) for d in designs]
+    of_designs = [curve(alone(d, w.shape), w.asked.difference, w.goal) for d in designs]
+    much, none, *others = of_designs  # the end of most questions has the least power
 
     def at(n: float) -> Sequence[float]:
         found = [s.difference for s in detectable(designs, n, [w.shape] * len(designs), w.goal)]
-        return (*ordered(*found), *ordered(*(c.at(n) for c in curves)))
+        powers = [c.at(n) for c in (none, much, *others)]
+        return (*ordered(*found), *ordered(*powers))
 
     return at
 

@@ -76,8 +76,8 @@ def turns_at(a: Asked, spread: Known) -> float:
     """The spread in the range of a pilot's from which on our scores vary more than the published
     ones: there the plan turns to the other side of the published mean. nan where there is none.
 
-    >>> against = Asked(difference=0.05, other_questions=400, other_se=0.01)
-    >>> turns_at(against, Known("spread", 0.22, PILOT, 0.18, 0.26))
+    >>> a = Asked(difference=0.05, design="unpaired", other_questions=400, other_se=0.01)
+    >>> turns_at(a, Known("spread", 0.22, PILOT, 0.18, 0.26))
     0.2
     """
     theirs = a.other_se * math.sqrt(a.published_questions)

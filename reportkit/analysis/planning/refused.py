@@ -52,8 +52,9 @@ def most_spreads(a: Asked, mean: float, ends: tuple[float, float]) -> tuple[floa
     """The largest standard deviations of scores between these ends: with such a mean, and of our
     model, which is the difference away beside the standard error of a published mean.
 
-    >>> most_spreads(Asked(difference=0.2, other_questions=800, other_se=0.01), 0.5, (0.0, 1.0))[0]
-    0.5
+    >>> a = Asked(difference=0.2, design="unpaired", other_questions=800, other_se=0.01)
+    >>> [round(s, 4) for s in most_spreads(a, 0.5, (0.0, 1.0))]   # sqrt(.5 .5), sqrt(.7 .3)
+    [0.5, 0.4583]
     """
     low, high = ends
 
