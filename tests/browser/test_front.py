@@ -207,7 +207,8 @@ def test_notes_on_columns_that_are_left_out_are_left_out_too(visit, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("models", "named"), [(3, "auto"), (6, "rk-turned"), (8, "rk-turned"), slow(29, "rk-turned-a3")]
+    ("models", "named"),
+    [(3, "auto"), slow(6, "rk-turned"), (8, "rk-turned"), slow(29, "rk-turned-a3")],
 )
 def test_in_print_the_page_is_of_one_kind_and_as_wide_as_its_paper(visit, tmp_path, models, named):
     """The best model stood on a page of its own before a turned one, and 58 models in the middle of

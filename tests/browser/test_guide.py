@@ -3,7 +3,7 @@
 import pytest
 from support.guide import built_site
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]  # the site alone takes a minute
 
 
 @pytest.fixture(scope="module")

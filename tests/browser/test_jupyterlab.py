@@ -21,7 +21,7 @@ from support.installed import environment
 from reportkit.documents import FORMATS
 from reportkit.text.assets import asset
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 WAIT = 120_000  # milliseconds, for a machine with other work
 

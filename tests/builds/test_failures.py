@@ -256,6 +256,7 @@ def test_the_demonstration_never_stands_among_real_reports(tmp_path, monkeypatch
         assert build(out=tmp_path / "demo", **options).failures == {}
 
 
+@pytest.mark.slow  # the example is built again in test_example.py
 def test_the_command_of_the_demonstration_makes_its_reports_again(tmp_path, monkeypatch):
     """It named no documents, and so it made others than those that stand beside it."""
     monkeypatch.chdir(tmp_path)

@@ -7,7 +7,7 @@ from fuzz.corpus import corpus
 from fuzz.mutations import mutated
 from fuzz.trial import trial
 
-SECONDS = 30.0
+SECONDS = 12.0
 # Mutated scores folders are left to `make fuzz`: loading/store tests them bit by bit.
 OF = ",".join(sorted({name.split()[0] for name in corpus()} - {"store"}))
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.engines import ARTICLE, ENGINES, IEEE, TWOCOLUMN, pdf_text, squeezed, typeset
-from support.sweeps import but_slow
+from support.sweeps import but_slow, slow
 
 from reportkit.documents.macros import Number, macro_key, render_numbers
 from reportkit.tables.table import Column, Table
@@ -222,9 +222,15 @@ def test_no_line_begins_with_what_closes_behind_a_name(engine, packages, tmp_pat
 UNKNOWN = ("モデル" + "長" * 15, "長" * 20, "gpt-長-4o", "x" * 120)
 
 
-@pytest.mark.parametrize("packages", ["", r"\usepackage[T1]{fontenc}\usepackage{graphicx,booktabs}"
-    r"\usepackage{threeparttable,threeparttablex,longtable,pdflscape}"])  # fmt: skip
-@pytest.mark.parametrize("head", [ARTICLE, IEEE])
+LOADED = (
+    r"\usepackage[T1]{fontenc}\usepackage{graphicx,booktabs}"
+    r"\usepackage{threeparttable,threeparttablex,longtable,pdflscape}"
+)
+
+
+@pytest.mark.parametrize(
+    ("head", "packages"), [(ARTICLE, ""), slow(IEEE, ""), slow(ARTICLE, LOADED), (IEEE, LOADED)]
+)
 def test_names_of_letters_without_a_font_stay_in_their_column(head, packages, tmp_path):
     rows = tuple((n, UNKNOWN[0], "65.5% (0.7%)") for n in UNKNOWN)
     columns = (Column("Model", "l"), Column(UNKNOWN[2], "l", UNKNOWN[1]), Column("Mean", "r"))

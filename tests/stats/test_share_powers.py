@@ -5,6 +5,7 @@ import pytest
 from scipy import stats as scipy_stats
 from scipy.integrate import quad
 from support.plans import need_alone
+from support.sweeps import but_slow
 
 from reportkit.stats.planning.cluster_shares import sum_tails
 from reportkit.stats.planning.several_answers import question_law
@@ -66,7 +67,7 @@ def test_no_grid_is_finer_than_the_finest():
     assert k.tolist() == [0, 1] and grid is GRIDS[-1]
 
 
-@pytest.mark.parametrize("correlation", [0.2, 0.43, 0.6, 0.75])
+@pytest.mark.parametrize("correlation", but_slow([0.2, 0.43, 0.6, 0.75], 0.2, 0.6))
 def test_questions_needed_change_little_where_answer_noise_is_little(correlation):
     """Two answers in place of one take a part of 2 noise / 2 off the variance, 2 (1 - r) of one
     answer each. At noise 0.01 and a correlation of 0.43, 1,160 questions were planned for 2,360.
