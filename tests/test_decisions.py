@@ -458,6 +458,7 @@ def test_what_a_file_decides_comes_round_and_the_command_line_beats_it(tmp_path,
     assert report.decisions == Decisions(**{k: v for k, v in decided.items() if k != "scores"})
 
 
+@pytest.mark.slow
 def test_what_papermill_is_given_comes_round(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     scores_csv(tmp_path)

@@ -185,6 +185,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.slow
 def test_a_level_that_no_integral_reaches_is_a_sentence():
     scores = np.array([[1.0, 0.0] * 20, [1.0, 1.0, 0.0, 1.0] * 10])
     refused = result_of(scores, tables="posterior", level=1 - 1e-9).refused["posterior"]

@@ -122,6 +122,7 @@ def test_the_suite_alone_has_the_same_numbers(built, files, tmp_path):
     assert "- alpha\n" in alone["report.md"].decode()  # no report stands beside it
 
 
+@pytest.mark.slow
 def test_its_command_makes_the_same_bytes_and_so_do_two_jobs(
     cold, built, files, tmp_path, monkeypatch
 ):

@@ -154,6 +154,7 @@ def test_the_recorded_command_runs_with_several_numbers_of_questions(paper):
     assert {(m["eval"], m["n"]) for m in again["means"]} == {("X", 200), ("Y", 100)}
 
 
+@pytest.mark.slow
 def test_the_recorded_command_asks_for_the_same_documents(paper):
     made = []
     words = ["check-table", "paper.md", "--formats", "docx,md", "--out", "one/x"]

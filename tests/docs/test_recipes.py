@@ -65,6 +65,7 @@ def test_every_recipe_is_run_here():
     assert not any(b.why for b in blocks(PAGE))
 
 
+@pytest.mark.slow
 def test_cron_through_its_shell_in_its_bare_environment(evals):
     """cron runs what follows the five fields with /bin/sh, after a % nothing, and knows these."""
     [line] = recipe("cron").splitlines()

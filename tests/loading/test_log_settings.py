@@ -442,6 +442,7 @@ def test_a_build_of_logs_applies_the_options_in_its_kernels(logs):
     assert "Harness check" in (folder / "report.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_manifests_command_makes_the_report_again(logs, monkeypatch):
     """As given: a folder stays a folder, HELM's runs are not three files of one name, and no path
     of the machine is in it.

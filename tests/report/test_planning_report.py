@@ -187,6 +187,7 @@ def built(folder: Path, *words: str) -> dict[str, bytes]:
     return {p.relative_to(made).as_posix(): p.read_bytes() for p in paths}
 
 
+@pytest.mark.slow
 def test_a_plan_of_a_pilot_follows_columns_and_file_and_so_does_its_command(tmp_path):
     """The notebook plans from the scores that the build read. B and C differ in 2 of 8 questions,
     A and B, which the file does not name, in 4.

@@ -72,6 +72,7 @@ def test_papermills_command(tmp_path):
     check_documents(tmp_path / "reports" / "HumanEval", last_words(tmp_path / "out.ipynb"))
 
 
+@pytest.mark.slow
 def test_papermills_python_api_with_the_path_injected(tmp_path, monkeypatch):
     """As PapermillOperator of Airflow runs it: in another process than a papermill command."""
     monkeypatch.chdir(tmp_path)
@@ -103,6 +104,7 @@ def test_a_file_that_papermill_does_not_save_meanwhile_is_not_taken(tmp_path):
     check_no_documents(tmp_path / "reports" / "HumanEval", last_words(tmp_path / "out.ipynb"))
 
 
+@pytest.mark.slow
 def test_nbconvert_executes_the_notebook_and_makes_its_document(tmp_path, installed):
     shutil.copy(TEMPLATE, tmp_path / "mine.ipynb")
     done = ["nbconvert", "--execute", "mine.ipynb", "--output", "out"]

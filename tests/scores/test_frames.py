@@ -203,6 +203,7 @@ def test_build_takes_a_frame(tmp_path):
     assert (manifest["command"], manifest["no_command"]) == (None, IN_MEMORY)
 
 
+@pytest.mark.slow
 def test_what_the_manifest_of_a_frame_advises_is_true(tmp_path, monkeypatch):
     """The scores in a file, the manifest names a command: it can be run, and the numbers agree."""
     monkeypatch.chdir(tmp_path)
