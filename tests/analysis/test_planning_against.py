@@ -552,6 +552,24 @@ def test_a_spread_of_a_pilot_has_its_range_against_a_published_mean(other_se):
     assert ("turns to the other side of the published mean" in ends_words(p)) == turns
 
 
+def test_a_power_that_is_not_known_has_its_own_reason():
+    """The reason of the smallest difference was that of both, and is of a larger one than the
+    plan's: 40 in effect of a mean of .712 +- .05 and a spread of .286 are fewer questions.
+    """
+    x = np.random.default_rng(7).beta(1.2, 0.8, 60).round(4)
+    rows = [
+        {"eval": "e", "model": "A", "question_id": f"q{i}", "score": s} for i, s in enumerate(x)
+    ]
+    said = {"difference": 0.05, "design": "unpaired", "other_questions": 1319, "mean": 0.712,
+            "other_se": 0.009, "questions": 60}  # fmt: skip
+    p = plan(scores=pd.DataFrame(rows), decisions=Decisions(range="0,1"), **said)
+    assert p.found.reason.startswith("no difference is stated") and math.isnan(p.found.power)
+    left = 1.0 - (0.712 + 0.05 * (1 if x.std(ddof=1) < 0.009 * math.sqrt(1319) else -1))
+    fewest = math.ceil(40.0 * (left**2 + x.var(ddof=1)) / left**2)
+    [power] = [t for t in told(p) if t.question.startswith("Power of 60")]
+    assert power.why == f"no power is stated for fewer than {fewest} questions for this difference"
+
+
 def test_a_spread_is_no_more_than_the_scale_leaves():
     """Of scores nearly all at the ends: no more than sqrt(m (1 - m)), m 0.2 from the mean."""
     x = np.array([0.0] * 16 + [1.0] * 16 + [0.4, 0.5, 0.6, 0.5] * 2)

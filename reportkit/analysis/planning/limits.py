@@ -38,6 +38,7 @@ LITTLE_NOISE, LEAST_SHOWN_ALIKE = 0.4, 20.0
 # of the scores, and laws differ in how: in clusters plans were found to keep 0.75 to 0.84 of 0.8,
 # and without clusters, of scores in part, 0.82 to 0.84.
 FARTHEST, FARTHEST_ALONE = 2.0, 0.7
+NO_DIFFERENCE = "no difference is stated for so few questions"
 UNSTATED = "no power is stated for"  # begins the reasons of what may be found
 
 
@@ -160,6 +161,18 @@ def fewer_than(questions: float, difference: float, most: float) -> Reason:
     return Reason(f"{UNSTATED} fewer than {counted(questions, 'question')}")
 
 
+def no_power(reason: Reason, questions: float, least: float) -> Reason:
+    """Why so few questions have no power for one difference. reason: why they find none that is
+    known, which may be of a larger one; least: the fewest for this one.
+
+    >>> no_power(Reason(f"{NO_DIFFERENCE}: it is too far"), 60, 132)
+    'no power is stated for fewer than 132 questions for this difference'
+    """
+    if questions < least and reason.startswith(NO_DIFFERENCE):
+        return Reason(f"{UNSTATED} fewer than {counted(least, 'question')} for this difference")
+    return reason
+
+
 def too_few(questions: float, shape: Shape, d: PairDesigns) -> Reason:
     """Why no power is stated for so few questions or clusters, of any difference; empty where it
     is.
@@ -176,12 +189,12 @@ def too_few_of(
         return Reason(f"{UNSTATED} fewer than {fewest[0]:.0f} questions")
     if questions < fewest[1] and d.moved is not None:
         return Reason(
-            "no difference is stated for so few questions: one that they find brings the model so "
+            f"{NO_DIFFERENCE}: one that they find brings the model so "
             f"near to the end of its scale that {fewest[1]:,.0f} questions are the fewest for it"
         )
     if questions < fewest[1]:
         return Reason(
-            "no difference is stated for so few questions: two models that they find to differ are "
+            f"{NO_DIFFERENCE}: two models that they find to differ are "
             f"expected to do so on fewer than {_least_shown(d)[0]:.0f} of them"
         )
     clusters = questions / shape.cluster_size

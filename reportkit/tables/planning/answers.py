@@ -7,6 +7,7 @@ from dataclasses import replace
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import PILOT
 from reportkit.analysis.planning.layouts import NO_LIMIT, PROBABILITIES
+from reportkit.analysis.planning.limits import no_power
 from reportkit.analysis.planning.reasons import NONE, Reason
 from reportkit.tables.planning.against import (
     against_words,
@@ -67,9 +68,7 @@ def told(p: Planned, *, short: bool = False) -> list[Told]:
 
 
 def _once(p: Planned, answers: list[Told], *, short: bool) -> list[Told]:
-    """The answers, where what stands above is not said again: a reason, or that noise is
-    assumed.
-    """
+    """The answers; a reason, or that noise is assumed, is said once."""
     said: set[Reason] = set()
     noise_said = False
     noise = assumed(p)
@@ -166,11 +165,12 @@ def _finds(p: Planned, w: Words) -> Iterator[Told]:
         assumes += f" The formula{se} leaves these out, and gives {power_text(f.power_equation)}."
     if f.power_low == f.power_low:
         assumes += f" In brackets: the power of the same {n} at the same ends."
+    least = next((c.least for c in p.curves if c.difference == a.difference), 0.0)
     yield Told(
         f"Power of {n} for a difference of {w.given(a.difference)}", text,
         "power = Phi(difference/SE - z_{a/2}) + Phi(-difference/SE - z_{a/2})",
         r"\Phi(\delta/\mathrm{SE} - z_{\alpha/2}) + \Phi(-\delta/\mathrm{SE} - z_{\alpha/2})",
-        assumes, f.power, f.reason if math.isnan(f.power) else NONE,
+        assumes, f.power, no_power(f.reason, f.questions, least) if math.isnan(f.power) else NONE,
     )  # fmt: skip
 
 
