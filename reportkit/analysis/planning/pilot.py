@@ -175,9 +175,11 @@ def _own_df(rows: pd.DataFrame, r: EvalResult) -> float:
     """Degrees of freedom of the variance of the first model's question scores, by their fourth
     moment; nan in clusters.
     """
+    if r.clustered:
+        return math.nan
     own = rows[rows["model"] == r.models[0]].dropna(subset="score")
-    of_questions = own.groupby("question_id", observed=True)["score"].mean().to_numpy(dtype=float)
-    return math.nan if r.clustered else variance_df(of_questions)
+    of_questions = own.groupby("question_id", observed=True)["score"].mean()
+    return variance_df(of_questions.to_numpy(dtype=float))
 
 
 def _icc_scores(r: EvalResult) -> float:

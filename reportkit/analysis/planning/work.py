@@ -161,11 +161,11 @@ def ranges_of(
         return [(math.nan, math.nan)] * len(shapes)
     many = max(map(len, ends))
     designs = [e[i].design if e else NONE for i in range(many) for e in ends]
-    found = needed(designs, difference, [*fewer.shapes] * many, w.goal)
-    sizes = np.array([c.questions for c in found]).reshape(many, -1)
+    counts = needed(designs, difference, [*fewer.shapes] * many, w.goal)
+    sizes = np.array([c.questions for c in counts]).reshape(many, -1)
     by_shape = zip(*(of[fewer.best(of)].tolist() for of in sizes), strict=True)
     of_plan = numbers or [math.nan] * len(shapes)
-    return [ordered(*ends, n) for ends, n in zip(by_shape, of_plan, strict=True)]
+    return [ordered(*found, n) for found, n in zip(by_shape, of_plan, strict=True)]
 
 
 def ordered(low: float, high: float, *others: float) -> tuple[float, float]:

@@ -70,16 +70,11 @@ def _brackets(p: Planned) -> str:
     """What the range in brackets is; of assumed noise other words say it."""
     if not is_ranged(p.need) or p.noise_open:
         return ""
-    if p.pilot is not None and p.pilot.ranges:
-        if alike_words(p):
-            return (
-                "In brackets is what the pilot leaves open at 95%, with the quartiles of the ICC "
-                "in public evals."
-            )
-        return "In brackets is what the pilot leaves open at 95%."
-    if open_mean(p) is not None or open_spread(p) is not None:
-        return "In brackets is what the pilot leaves open at 95%."
-    return "In brackets are the numbers at the quartiles of public evals."
+    of_variance = p.pilot is not None and p.pilot.ranges
+    if not (of_variance or open_mean(p) or open_spread(p)):
+        return "In brackets are the numbers at the quartiles of public evals."
+    alike = ", with the quartiles of the ICC in public evals" * bool(of_variance and alike_words(p))
+    return f"In brackets is what the pilot leaves open at 95%{alike}."
 
 
 def _gaps(p: Planned) -> str:
