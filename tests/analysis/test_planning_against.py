@@ -435,6 +435,28 @@ def test_several_right_answers_have_25_questions_in_effect_and_20_published_ones
     assert one.reason != few.reason
 
 
+def test_a_higher_level_asks_more_of_both_means():
+    """Times (z^2 - 1) / (1.959964^2 - 1): of 99%, z 2.575829, 1.9831: 49.58 in effect of ours, or
+    183.4 questions of which .01 / .037 is, and 39.66 published ones, or 146.7. Of three comparisons
+    (98.33%, z 2.393980) 1.6651 times: 33.30, or 123.2 published ones.
+    """
+    said = {"mean": 0.9, "noise": 0.8, "epochs": 8, "design": "unpaired", "difference": 0.12}
+    strict = {**said, "level": 0.99}
+    found = plan(**strict, epochs_b=1, other_questions=2000)
+    assert found.need.least and found.need.questions == 184
+    few = need_alone(**strict, epochs_b=8, other_questions=146)
+    assert math.isnan(few.questions) and "39.4 in effect, where 39.7 are needed" in few.reason
+    assert need_alone(**strict, epochs_b=8, other_questions=147).questions >= 184
+    assert need_alone(**said, epochs_b=8, other_questions=75, level=0.9).questions == 93
+    several = plan(**said, epochs_b=8, comparisons=3, other_questions=123)
+    need = several.need
+    assert need.questions == 93 and math.isnan(need.adjusted)
+    assert "33.2 in effect, where 33.4 are needed" in need.adjusted_reason
+    need = plan(**said, epochs_b=8, comparisons=3, other_questions=124).need
+    # 41.63 in effect are 154.03 questions
+    assert need.adjusted == 155 and need.adjusted_least
+
+
 def right(first: int, second: int, n: int = 120) -> pd.DataFrame:
     """A pilot: of n questions so many right, by both models."""
     wrong = {"A": n - first, "B": n - second}

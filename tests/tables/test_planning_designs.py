@@ -1,5 +1,7 @@
 """The designs of a plan in words: the models' names, the cheapest design, what is said once."""
 
+import math
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -273,3 +275,37 @@ def test_a_plan_of_questions_of_their_own_says_that_its_pilots_models_are_taken_
     points = pilot(3).groupby(["model", "question_id"], as_index=False).score.mean()
     free = plan(None, points.assign(score=10.0 * points.score), difference=2.0, design="unpaired")
     assert "taken as alike" not in told(free)[0].assumes  # no ends of a scale: all vary alike
+
+
+def test_what_several_comparisons_do_not_find_has_its_reason_everywhere():
+    """It had a dash and no reason, and the methods sentence was "No plan: .". The published mean's
+    error alone is sqrt(.71 .29 / 1319) = .0125, and z of .05 / 10 with 80% power 2.807 + .842: a
+    difference of 4 points is less than .0456, and more than 2.802 times .0125.
+    """
+    said = {"mean": 0.71, "design": "unpaired", "difference": 0.04, "other_questions": 1319}
+    p = plan(**said, comparisons=10)
+    assert p.need.questions > 5000 and math.isnan(p.need.adjusted)
+    [same] = [t for t in told(p) if t.question == "The same, for each of 10 comparisons"]
+    assert same.answer.startswith("cannot be reached: the other model's mean of 1,319 questions")
+    short = "the other model's published mean is too uncertain for so small a difference."
+    assert methods_sentence(p) == f"No plan: {short}"
+    unknown = "Where 10 comparisons share this level, no number of questions is known to find it"
+    assert f"{unknown}: {short}" in findings(p)
+    notes = [str(n) for n in plan_table(p, "planning-differences").notes]
+    assert notes[-2:] == [f"1 point, 2 points, 3 points: {short}",
+                          f"4 points, for each of 10 comparisons: {short}"]  # fmt: skip
+
+
+def test_questions_that_find_nothing_known_of_several_comparisons_say_so():
+    """Of 123 published questions of 8 answers 33 are in effect, which is enough at 5%, and not at a
+    tenth of it.
+    """
+    said = {"mean": 0.9, "noise": 0.8, "epochs": 8, "epochs_b": 8, "design": "unpaired",
+            "difference": 0.12, "other_questions": 123, "comparisons": 10}  # fmt: skip
+    p = plan(**said, questions=160)
+    by = {t.question: t.answer for t in told(p)}
+    each = "not known for each of 10 comparisons"
+    assert by["Smallest difference that 160 questions find"] == f"6.5 points; {each}"
+    assert by["Power of 160 questions for a difference of 12 points"] == f"over 99%; {each}"
+    assert "too few published questions" in methods_sentence(p)
+    assert "(for each of 10 comparisons that share the level not known: too few" in findings(p)

@@ -47,6 +47,8 @@ class Need(Record):
     least: bool = False  # fewer would do, and are not planned
     reason: Reason = NONE
     adjusted_cost: float = math.nan  # of the adjusted questions
+    adjusted_least: bool = False
+    adjusted_reason: Reason = NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,7 @@ class Found(Record):
     high: float = math.nan
     power_low: float = math.nan
     power_high: float = math.nan
+    adjusted_reason: Reason = NONE
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,7 +139,7 @@ def need_of(w: Work, difference: float) -> Need:
         difference, shape.epochs_a, shape.epochs_b, count.questions, count.clusters, low, high,
         more.questions, more.clusters, _equation(w, difference, shape, w.asked.level),
         w.cost(count.questions, count.clusters, shape), count.least, count.reason,
-        w.cost(more.questions, more.clusters, shape),
+        w.cost(more.questions, more.clusters, shape), more.least, more.reason,
     )  # fmt: skip
 
 
@@ -200,7 +200,7 @@ def _founds(w: Work, sizes: Sequence[float]) -> tuple[Found, ...]:
                 n, clusters, size.difference, more.difference, equation,
                 math.nan if few else of_power.at(n), math.nan if few else adjusted.at(n),
                 power, size.reason, w.cost(n, clusters, shape),
-                *([math.nan] * 4 if few else left_open(n)),
+                *([math.nan] * 4 if few else left_open(n)), more.reason,
             )
         )  # fmt: skip
     return tuple(rows)

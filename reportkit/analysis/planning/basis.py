@@ -114,6 +114,7 @@ class Expectation(Record):
     pilot_df: float = math.inf
     published: float = math.nan  # questions of another model's mean that ours is compared with
     published_se: float = math.nan  # its; the scores' variance is then ours, where the means differ
+    level: float = 0.95  # of the test: a higher one asks more of what a published mean shows
 
     def design(self, shape: Shape) -> PairDesigns | Reason:
         pair = self._in_clusters(shape.cluster_size)
@@ -137,7 +138,7 @@ class Expectation(Record):
         se = math.nan if pair.answers == "binary" else self.published_se / self.width
         if pair.answers == "share" and math.isnan(se):
             return NO_OTHER_SE
-        return with_published(found, theirs, self.published, shape.cluster_size, se)
+        return with_published(found, theirs, self.published, shape.cluster_size, se, self.level)
 
     def _in_clusters(self, size: float) -> ExpectedPair | None:
         """None where the ICC cannot be so in clusters of this size, or leaves nothing to vary."""

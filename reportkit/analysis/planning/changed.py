@@ -16,6 +16,7 @@ from reportkit.stats.planning.against import (
     clusters_of_right,
     in_effect,
     several_right,
+    strictness,
 )
 from reportkit.stats.planning.alternative import shown_when
 from reportkit.stats.planning.certainty import normal_seen_df
@@ -34,11 +35,12 @@ def with_published(
     questions: float,
     cluster_size: float,
     se: float = math.nan,
+    level: float = 0.95,
 ) -> PairDesigns | Reason:
     """A design of both models as one against a published mean of so many questions. variance: n
     SE^2 of that one in the design. se: that of the published mean, where it is known; the rest of
     the design is then that of our model where it differs, nearer to the middle of the scale if it
-    varies more.
+    varies more. level: of the test; of several answers, a higher one asks more of both means.
     """
     clusters = float(clusters_needed(questions, cluster_size))
     if not clusters > 1.0:
@@ -46,9 +48,12 @@ def with_published(
     of_one = (variance / questions if math.isnan(se) else se**2) * clusters
     shown = clusters * float(in_effect(d.mean_b[0], of_one))
     told = d.bounded[0] and not math.isnan(se)
-    least = LEAST_PUBLISHED if told or several_right(d)[0] else 0.0
+    least = LEAST_PUBLISHED if told else 0.0
     if clusters_of_right(d)[0]:
         least = LEAST_RIGHT_PUBLISHED
+    elif several_right(d)[0]:
+        d = replace(d, strict=np.full(1, strictness(level)))
+        least = LEAST_PUBLISHED * strictness(level)
     if shown < least * (1.0 - 1e-9):
         return few_published(shown, least, grouped=cluster_size > 1.0)
     if se == se:
@@ -129,7 +134,7 @@ _NONE = {
     "left": np.ones(1), "more": np.ones(1), "answers": np.ones(1), "within": np.full(1, math.nan),
     "low": np.full(1, math.nan), "high": np.full(1, math.nan), "fixed": np.full(1, math.nan),
     "fixed_n": np.full(1, math.nan), "fixed_df": np.full(1, math.nan), "own": np.zeros(1, bool),
-    "moved": np.full(1, math.nan),
+    "moved": np.full(1, math.nan), "strict": np.ones(1),
 }  # fmt: skip
 
 

@@ -145,6 +145,7 @@ def few_published(shown: float, least: float, *, grouped: bool) -> Reason:
     'too few published questions show what the models lose'
     """
     units = "clusters" if grouped else "questions"
+    shown, least = math.floor(shown * 10.0) / 10.0, math.ceil(least * 10.0) / 10.0
     return Reason(
         f"too few published {units} show what the models lose, or win near the lower end of the "
         f"scale: {shown:.1f} in effect, where {least:g} are needed; more of ours do not help, a "

@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from reportkit import stats
-from reportkit.analysis.planning.basis import Basis, Observation, Shape, Variances
+from reportkit.analysis.planning.basis import Basis, Expectation, Observation, Shape, Variances
 from reportkit.analysis.planning.changed import certain
 from reportkit.analysis.planning.fewer import Fewer, fewer_of
 from reportkit.analysis.planning.ground import Ground
@@ -33,7 +33,11 @@ class Work(Record):
 
     @property
     def basis(self) -> Basis:
-        return self.ground.basis
+        return self._basis_at(self.goal)
+
+    def _basis_at(self, goal: Goal) -> Basis:
+        """What the plan rests on, in a test of this goal's level."""
+        return _at_level(self.ground.basis, goal)
 
     @property
     def shape(self) -> Shape:
@@ -49,7 +53,8 @@ class Work(Record):
         self, difference: float, shapes: Sequence[Shape], goal: Goal | None = None
     ) -> list[Count]:
         """The questions that a difference needs, of each shape: no more than of fewer answers."""
-        return self.counts_of(difference, fewer_of(self.basis, shapes), goal)
+        fewer = fewer_of(self._basis_at(goal or self.goal), shapes)
+        return self.counts_of(difference, fewer, goal)
 
     def counts_of(self, difference: float, fewer: Fewer, goal: Goal | None = None) -> list[Count]:
         """counts of shapes whose designs are there."""
@@ -60,13 +65,15 @@ class Work(Record):
         self, questions: float, shapes: Sequence[Shape], goal: Goal | None = None
     ) -> list[Size]:
         """What so many questions find, of each shape: no less than with fewer answers."""
-        fewer = fewer_of(self.basis, shapes)
-        found = detectable(fewer.designs, questions, fewer.shapes, goal or self.goal)
+        goal = goal or self.goal
+        fewer = fewer_of(self._basis_at(goal), shapes)
+        found = detectable(fewer.designs, questions, fewer.shapes, goal)
         return [found[i] for i in fewer.best(np.array([s.difference for s in found]))]
 
     def curve(self, difference: float, goal: Goal | None = None) -> Curve:
         """The power of the plan's shape by questions: no less than with fewer answers."""
-        return curve(fewer_of(self.basis, [self.shape]), difference, goal or self.goal)
+        goal = goal or self.goal
+        return curve(fewer_of(self._basis_at(goal), [self.shape]), difference, goal)
 
     def cost(self, questions: float, clusters: float, shape: Shape) -> float:
         """Of a plan; nan where no cost is said."""
@@ -83,6 +90,10 @@ def work_of(asked: Asked, ground: Ground) -> Work:
     goal = Goal(asked.level, asked.power, width)
     adjusted = Goal(asked.adjusted_level, asked.power, width)
     return Work(asked, ground, goal, adjusted, range_factors(ground))
+
+
+def _at_level(basis: Basis, goal: Goal) -> Basis:
+    return replace(basis, level=goal.level) if isinstance(basis, Expectation) else basis
 
 
 def one_answer(w: Work) -> float:
@@ -126,7 +137,7 @@ def ends_of(w: Work, shape: Shape) -> Sequence[End]:
     """What a pilot's own uncertainty, or the range of public evals, leaves open: two ends, and what
     Ground.ends has between them; none where that is not known, or nothing is.
     """
-    bases = w.ground.ends(shape)
+    bases = [_at_level(b, w.goal) for b in w.ground.ends(shape)]
     if not isinstance(w.basis, Observation):
         return [End(b.variances(shape.cluster_size).at(shape), b.design(shape)) for b in bases]
     of_pilot = [b for b in bases if isinstance(b, Observation)] or [w.basis] * 2

@@ -66,6 +66,9 @@ class PairDesigns(Record):
     # Degrees of freedom with which the variance was seen, where that was in single questions or in
     # clusters of another size, and `clusters` are those of a plan. None: those of `df` and `worth`.
     seen_df: np.ndarray | None = None
+    # Times as many questions in effect that a plan of several answers against a published mean has
+    # at least, as at a level of 95%. None: as many.
+    strict: np.ndarray | None = None
 
     def __len__(self) -> int:
         return len(self.n)

@@ -26,6 +26,7 @@ from reportkit.tables.planning.beside import (
     pilot_words,
     range_words,
 )
+from reportkit.tables.planning.comparisons import needed_for_each, none_for_each, with_each
 from reportkit.tables.planning.designs import best_of, each_model, models_of, planned_by
 from reportkit.tables.planning.epochs import limit_formulas, looked_at
 from reportkit.tables.planning.noise import assumed, ends_words, of_probabilities
@@ -39,7 +40,6 @@ from reportkit.tables.planning.words import (
     cost_text,
     found_range,
     found_text,
-    in_clusters,
     least_words,
     limits_words,
     needed_text,
@@ -117,19 +117,7 @@ def _questions(p: Planned, w: Words) -> Iterator[Told]:
         formula, maths = _cost_formulas(p)
         yield Told("What that costs", cost_range(n), formula, maths, _cost_words(p), n.cost)
     if a.comparisons > 1:
-        text = in_clusters(n.adjusted, n.adjusted_clusters, p.shape.cluster_size)
-        if n.adjusted_cost == n.adjusted_cost:
-            text += f"; costs {cost_text(n.adjusted_cost)}"
-        assumes = (
-            f"Each of {count(a.comparisons)} comparisons is found with this power at "
-            "the level of Bonferroni, which is Holm's first step; Holm's test may find more. "
-            "A cost is that of the models of one comparison."
-        )
-        yield Told(
-            f"The same, for each of {count(a.comparisons)} comparisons", text,
-            "alpha / m in place of alpha", r"\alpha / m$ in place of $\alpha", assumes,
-            n.adjusted,
-        )  # fmt: skip
+        yield needed_for_each(p)
 
 
 def _finds(p: Planned, w: Words) -> Iterator[Told]:
@@ -137,11 +125,9 @@ def _finds(p: Planned, w: Words) -> Iterator[Told]:
     if math.isnan(f.questions):
         return
     n = counted(f.questions, "question")
-    text = found_text(w, f)
+    text = with_each(p, found_text(w, f), w.difference(f.adjusted), f.adjusted_reason)
     if math.isnan(f.detectable):
         text = standing(f.reason)
-    elif a.comparisons > 1:
-        text += f"; {w.difference(f.adjusted)} for each of {count(a.comparisons)} comparisons"
     # it is the first answer of an eval that has so many questions: nothing stands above
     assumes = by_test(p.test, math.nan) if p.limited else SAME
     if f.equation == f.equation:
@@ -151,14 +137,13 @@ def _finds(p: Planned, w: Words) -> Iterator[Told]:
             assumes += pilot_words(p, f.detectable, f.equation)
     # as above, but for an eval that has so many questions, of which this is the first answer
     ends = f" In brackets: {ends_words(p)}" if p.limited else SAME_ENDS
-    assumes += ends * bool(found_range(w, f))
+    assumes += ends * bool(found_range(w, f)) + none_for_each(p, f)
     why = f.reason if math.isnan(f.detectable) else NONE
     yield Told(f"Smallest difference that {n} find", text, *finds_by(p), assumes, f.detectable, why)
-    text = power_range(p, f)
+    each = NOT_KNOWN if math.isnan(f.power_adjusted) else power_of(p, f.power_adjusted)
+    text = with_each(p, power_range(p, f), each, NONE)
     if math.isnan(f.power):
         text = NOT_KNOWN if f.reason else DASH
-    if a.comparisons > 1 and f.power == f.power:
-        text += f"; {power_of(p, f.power_adjusted)} for each of {count(a.comparisons)} comparisons"
     assumes = SAME
     if f.power_equation == f.power_equation:
         se = "" if is_told(p) else ", with the SE of models that do not differ,"

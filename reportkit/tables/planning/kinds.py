@@ -23,6 +23,7 @@ from reportkit.tables.notes import FICTIONAL, Note
 from reportkit.tables.planning.against import keeps_its_error, one_model
 from reportkit.tables.planning.answers import told
 from reportkit.tables.planning.beside import and_alike
+from reportkit.tables.planning.comparisons import for_each
 from reportkit.tables.planning.designs import epochs_text, epochs_words, models_of
 from reportkit.tables.planning.epochs import bold_words, one_answer_words
 from reportkit.tables.planning.noise import ends_words, limits_of_known, most_noise, spread_words
@@ -208,6 +209,10 @@ def differences(p: Planned) -> Table:
     for why in dict.fromkeys(n.reason for n in p.needs if n.reason):
         of = [w.given(n.difference) for n in p.needs if n.reason == why]
         notes.append(f"{', '.join(of)}: {why.short}.")
+    each = [n for n in p.needs if n.adjusted_reason and not n.reason]  # else it is said
+    for why in dict.fromkeys(n.adjusted_reason for n in each):
+        of = [w.given(n.difference) for n in each if n.adjusted_reason == why]
+        notes.append(f"{', '.join(of)}, {for_each(p)}: {why.short}.")
     return laid_out(p, "planning-differences", "Questions needed by the difference to be found.",
                   specs, p.needs, notes)  # fmt: skip
 
@@ -265,7 +270,7 @@ def sizes(p: Planned) -> Table:
         notes.append(f"By formula: equation 10 of Miller 2024{keeps_its_error(p)}.")
     if any(f.low == f.low for f in p.founds):
         notes.append(f"In brackets: {ends_words(p)}")
-    why = dict.fromkeys(f.reason for f in p.founds if f.reason)
+    why = dict.fromkeys(r for f in p.founds for r in (f.reason, f.adjusted_reason) if r)
     notes += [f"{DASH}: {'; '.join(r.short for r in why)}."] if why else []
     return laid_out(p, "planning-sizes", "What numbers of questions find.", specs, p.founds, notes)
 

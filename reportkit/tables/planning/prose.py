@@ -17,6 +17,7 @@ from reportkit.analysis.planning.answered import (
 )
 from reportkit.analysis.planning.public import correlation_ranges, public_range
 from reportkit.tables.planning.against import one_model, whose
+from reportkit.tables.planning.comparisons import for_each
 from reportkit.tables.planning.designs import cheapest, each_model, with_these
 from reportkit.tables.planning.noise import (
     SCORES,
@@ -106,9 +107,9 @@ def _goal(p: Planned) -> str:
     return f"a true difference of {words_of(p).points(p.asked.difference)}"
 
 
-def _power(p: Planned) -> str:
-    """Of the questions that are planned; more, where fewer would do."""
-    return f"{'at least ' * p.need.least}{percent_of(p.asked.power)}"
+def _power(p: Planned, *, least: bool) -> str:
+    """Of the questions that are planned. least: fewer would do."""
+    return f"{'at least ' * least}{percent_of(p.asked.power)}"
 
 
 def _needed(p: Planned) -> str:
@@ -120,7 +121,7 @@ def _needed(p: Planned) -> str:
     if n.clusters == n.clusters:
         text += f", in {counted(n.clusters, 'cluster')} of {size_text(p.shape.cluster_size)}"
     text += f", with {each_model(p, n.epochs_a, n.epochs_b)} to each,"
-    text += f" to find {_goal(p)} with {_power(p)} power at a two-sided level of "
+    text += f" to find {_goal(p)} with {_power(p, least=n.least)} power at a two-sided level of "
     text += percent_of(p.asked.alpha)
     text += f"; that costs {cost_range(n)}." if n.cost == n.cost else "."
     return " ".join(filter(None, [text, _of_several(p)]))
@@ -145,8 +146,11 @@ def _lowered(k: Known) -> bool:
 def _of_several(p: Planned) -> str:
     """The questions that the difference takes where several comparisons share the level."""
     n, m = p.need, p.asked.comparisons
-    if not m > 1 or math.isnan(n.adjusted):
+    if not m > 1:
         return ""
+    if n.adjusted_reason:
+        share = f"Where {count(m)} comparisons share this level, no number of questions is known"
+        return f"{share} to find it: {n.adjusted_reason.short}."
     size = in_clusters(n.adjusted, n.adjusted_clusters, p.shape.cluster_size)
     text = f"Where {count(m)} comparisons share this level, it takes {size}"
     cost = n.adjusted_cost
@@ -168,9 +172,11 @@ def _found(p: Planned) -> str:
         f"{counted(f.questions, 'question')} find is {w.found_points(f.detectable)}"
         f"{found_range(w, f)}"
     )
-    if p.asked.comparisons > 1 and f.adjusted == f.adjusted:
-        several = f"each of {count(p.asked.comparisons)} comparisons that share the level"
-        text += f" ({w.found_points(f.adjusted)} for {several})"
+    if p.asked.comparisons > 1:
+        several = f"{for_each(p)} that share the level"
+        why = f.adjusted_reason
+        each = unanswered(why, short=True) if why else w.found_points(f.adjusted)
+        text += f" ({several} {each})" if why else f" ({each} {several})"
     if f.power == f.power:
         text += f"; their power for {_goal(p)} is {power_range(p, f)}"
     return f"{text}; they cost {cost_text(f.cost)}." if f.cost == f.cost else f"{text}."
@@ -184,10 +190,12 @@ def methods_sentence(p: Planned) -> str:
     number, clusters, difference = n.questions, n.clusters, w.points(p.asked.difference)
     if many:
         number, clusters = n.adjusted, n.adjusted_clusters
-    planned, power, reason = "We planned", _power(p), n.reason
+    planned, reason = "We planned", n.adjusted_reason if many else n.reason
+    power = _power(p, least=n.adjusted_least if many else n.least)
     if p.limited:
         found = p.found.adjusted if many else p.found.detectable
-        number, clusters, reason = p.found.questions, p.found.clusters, p.found.reason
+        number, clusters = p.found.questions, p.found.clusters
+        reason = p.found.adjusted_reason if many else p.found.reason
         planned, power = "We use", percent_of(p.asked.power)
         difference = w.found_points(found)
         number = number if found == found else math.nan

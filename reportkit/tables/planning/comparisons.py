@@ -1,0 +1,45 @@
+"""What an answer of a plan comes to where several comparisons share the level."""
+
+from reportkit.analysis.planning import Planned
+from reportkit.analysis.planning.answered import Found
+from reportkit.analysis.planning.reasons import Reason
+from reportkit.tables.planning.telling import Told
+from reportkit.tables.planning.words import cost_text, in_clusters, standing, unanswered
+from reportkit.text.numbers import count
+
+
+def for_each(p: Planned) -> str:
+    return f"for each of {count(p.asked.comparisons)} comparisons"
+
+
+def needed_for_each(p: Planned) -> Told:
+    """The questions that the difference takes then."""
+    n = p.need
+    text = in_clusters(n.adjusted, n.adjusted_clusters, p.shape.cluster_size)
+    if n.adjusted_cost == n.adjusted_cost:
+        text += f"; costs {cost_text(n.adjusted_cost)}"
+    if n.adjusted_reason:
+        text = standing(n.adjusted_reason)
+    assumes = (
+        f"Each of {count(p.asked.comparisons)} comparisons is found with this power at the level "
+        "of Bonferroni, which is Holm's first step; Holm's test may find more. A cost is that of "
+        "the models of one comparison."
+    )
+    return Told(f"The same, {for_each(p)}", text, "alpha / m in place of alpha",
+                r"\alpha / m$ in place of $\alpha", assumes, n.adjusted,
+                n.adjusted_reason)  # fmt: skip
+
+
+def with_each(p: Planned, number: str, each: str, reason: Reason) -> str:
+    """A number, and what it is then. reason: why it has none then."""
+    if not p.asked.comparisons > 1:
+        return number
+    return f"{number}; {standing(reason) if reason else each} {for_each(p)}"
+
+
+def none_for_each(p: Planned, f: Found) -> str:
+    """Why so many questions find no difference then, where that has not been said."""
+    why = f.adjusted_reason
+    if not why or why in (f.reason, p.need.adjusted_reason):
+        return ""
+    return f" {for_each(p)[0].upper()}{for_each(p)[1:]} it is {unanswered(why)}."
