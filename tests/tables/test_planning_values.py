@@ -604,7 +604,7 @@ def test_decimals_follow_the_smallest_difference():
 
 def test_a_difference_beyond_what_is_planned_has_a_power_of_at_least_so_much():
     """As if no more than 2 points were planned, where 3 are asked for."""
-    need = replace(NEED, least=True)
+    need = replace(NEED, least=True, adjusted_least=True)
     beyond = replace(PLAN, limits=Limits(33, 9, 0.02), need=need)
     limit = (
         "A difference of more than 2.0 points gets the questions of 2.0 points, and is found at "
