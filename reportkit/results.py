@@ -130,7 +130,7 @@ class EvalResult(Record):
     n_planned: tuple[int, ...] = ()
     # What a careful reader asks about the scores.
     copies: tuple[Copies, ...] = ()
-    other_questions: tuple[OtherQuestions, ...] = ()
+    other_questions: tuple[OtherQuestions, ...] = ()  # in results.json where there are any
     flagged: tuple[FlaggedRows, ...] = ()
     mixed: MixedUnits | None = None  # percent beside shares, perhaps
     # of each model, in results.json where logs say something
@@ -302,11 +302,11 @@ _NOT_IN_JSON = {
     "correlations", "ranks", "clustered", "cluster_field", "fictional", "sources",
     "runs", "options", "best", "untold", "leader", "shots", "left_out",
     "zeroed", "n_asked", "unread", "limits", "n_planned", "requested", "refused",
-    "copies", "other_questions", "flagged", "named", "held", "mixed",
+    "copies", "flagged", "named", "held", "mixed",
 }  # fmt: skip
 
 
-_WHERE_ANY = ("certificates", "usage", "published", "subtasks")
+WHERE_ANY = ("certificates", "usage", "published", "subtasks", "other_questions")
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,7 +334,7 @@ class Results(Record):
                     f.name: plain(getattr(e, f.name))
                     for f in fields(e)
                     if f.name not in _NOT_IN_JSON
-                    and (f.name not in _WHERE_ANY or getattr(e, f.name))
+                    and (f.name not in WHERE_ANY or getattr(e, f.name))
                 }
                 | {"baseline": e.baseline or None}
                 | ({"ranks": plain(e.ranks)} if any(map(_is_joint, e.ranks)) else {})

@@ -15,7 +15,10 @@ TYPES: dict[Any, Any] = {
 }  # fmt: skip
 
 # fields of an EvalResult that hold records
-RECORDS = ("means", "differences", "pairs", "power", "certificates", "usage", "published")
+RECORDS = (
+    "means", "differences", "pairs", "power", "certificates", "usage", "published",
+    "other_questions",
+)  # fmt: skip
 
 
 def results_schema() -> dict[str, Any]:
@@ -102,8 +105,8 @@ def _eval() -> dict[str, Any]:
                 "items": _record(typing.get_args(hints[field.name])[0]),
             }
     schema = _object(properties)
-    asked = schema["properties"]  # from here on: only in reports that were asked for them
-    for name in ("certificates", "usage", "published", "subtasks"):
+    asked = schema["properties"]  # from here on: only in reports that have them
+    for name in results.WHERE_ANY:
         schema["required"].remove(name)
     asked["ranks"] = {"type": "array", "items": _record(results.RankResult)}
     asked |= {name: {"type": "array", "items": _record(kind)} for name, kind in REQUESTED.items()}

@@ -27,6 +27,7 @@ from reportkit.documents.prose.best import (
 )
 from reportkit.documents.prose.words import in_sentences, listed, named_error, set_apart
 from reportkit.results import BEST_AND_WORSE, Scale
+from reportkit.tables.data_notes import OTHER as OTHER_QUESTIONS
 from reportkit.tables.draft import OTHER, Cell, filled
 from reportkit.tables.grid import EVAL_KEY, MODEL_KEY, Column, models_are_rows
 from reportkit.tables.scales import scales_of
@@ -265,7 +266,7 @@ def units_in(e: Mapping[str, Any]) -> Units:
 def _cells(e: Mapping[str, Any], models: Sequence[str], heads: Sequence[str]) -> list[Cell]:
     """The cells of an eval; heads: of the columns in which they stand."""
     of = {m["model"]: m for m in e["means"]}
-    units = units_in(e)
+    units, others = units_in(e), _of_others(e)
     cells = []
     for model, head in zip(models, heads, strict=True):
         m = of.get(model)
@@ -274,8 +275,14 @@ def _cells(e: Mapping[str, Any], models: Sequence[str], heads: Sequence[str]) ->
             continue
         mean, se = _number(m["mean"]), _number(m["se"])
         bold = m.get("may_be_best") == "yes"
-        cells.append(Cell(units.with_error(mean, se), mean, bold, {head: mean}))
+        mark = f" {OTHER_QUESTIONS}" if model in others else ""
+        cells.append(Cell(units.with_error(mean, se) + mark, mean, bold, {head: mean}))
     return cells
+
+
+def _of_others(e: Mapping[str, Any]) -> set[str]:
+    """The models whose means are not of the questions that most models answered."""
+    return {o["model"] for o in e.get("other_questions", ())}
 
 
 def _number(value: float | None) -> float:
@@ -290,6 +297,10 @@ def _notes(
     if any(m.get("may_be_best") == "yes" for e in evals for m in e["means"]):
         level = percent_of(evals[0]["means"][0]["level"])
         notes.append(f"Bold: in each {where} the {level} confidence set for the best model.")
+    if any(map(_of_others, evals)):
+        notes.append(
+            f"{OTHER_QUESTIONS}: not of the questions that most models answered; see its report."
+        )
     if any(len(e["models"]) < len(models) for e in evals):
         notes.append(f"{DASH}: the model has no scores of that eval.")
     return tuple(notes)

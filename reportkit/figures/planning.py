@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from reportkit.analysis.planning import Planned
+from reportkit.analysis.planning.solve import Curve
 from reportkit.figures.canvas import (
     COLOURS,
     GREY,
@@ -19,6 +20,7 @@ from reportkit.figures.canvas import (
     sheet,
     write_foot,
 )
+from reportkit.stats.evidence import FEW_CLUSTERS
 from reportkit.tables.planning.against import one_model
 from reportkit.tables.planning.designs import each_model, epochs_text, models_of, unequal
 from reportkit.tables.planning.noise import noise_of_title, of_probabilities
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 HEIGHT = 2.4  # inches, of the axes
 KEY = 0.175  # from one line of the legend to the next
 LEFT, LETTER = 0.62, 0.09  # inches: room for "100%" and a label, and for one letter more
+STEP = 1.25  # times as steep as around it: a corner that is seen
 DOTTED: dict[str, Any] = {"linewidth": 0.8, "linestyle": ":", "color": INK, "zorder": 1.5}
 
 
@@ -80,16 +83,10 @@ def _by_count(axis: Any, narrow: bool, span: float) -> None:
 
 
 def draw_power(p: Planned, width: float) -> "Canvas | None":
-    """Power by the number of questions, a curve for each difference, from the fewest that are
-    planned.
-    """
+    """Power by the number of questions, a curve for each difference."""
     import numpy as np
 
-    least = float(p.limits.questions)
-    if p.clustered:
-        least = max(least, p.limits.clusters * p.shape.cluster_size)
-    known = [(c, np.where(c.questions >= least, c.questions, math.nan)) for c in p.curves]
-    drawn = [(c, x) for c, x in known if np.isfinite(x).sum() > 1]
+    drawn = _drawn(p)
     if not drawn:
         return None
     w, narrow = words_of(p), width < NARROW
@@ -126,6 +123,17 @@ def draw_power(p: Planned, width: float) -> "Canvas | None":
     return canvas
 
 
+def _drawn(p: Planned) -> "list[tuple[Curve, np.ndarray]]":
+    """The curves, and their questions from the fewest that are planned; nan below."""
+    import numpy as np
+
+    least = float(p.limits.questions)
+    if p.clustered:
+        least = max(least, p.limits.clusters * p.shape.cluster_size)
+    known = [(c, np.where(c.questions >= least, c.questions, math.nan)) for c in p.curves]
+    return [(c, x) for c, x in known if np.isfinite(x).sum() > 1]
+
+
 def _between(questions: "np.ndarray", powers: "np.ndarray") -> "tuple[np.ndarray, np.ndarray]":
     """The curve with points between its own, which lie far apart where a published mean's own error
     leaves little to gain: straight lines between them had kinks, and erred by up to
@@ -144,7 +152,30 @@ def _between(questions: "np.ndarray", powers: "np.ndarray") -> "tuple[np.ndarray
 
 def title_power(p: Planned) -> str:
     noise = noise_of_title(p) if p.noise_open else ""
-    return f"Power by the number of questions (α\u00a0=\u00a0{p.asked.alpha:.4g}{noise})"
+    return f"Power by the number of questions (α\u00a0=\u00a0{p.asked.alpha:.4g}{noise}{_step(p)})"
+
+
+def _step(p: Planned) -> str:
+    """Why a curve rises at once where t takes the place of another test; empty where none does."""
+    if p.clustered and any(_steps(c, p.shape.cluster_size) for c, _ in _drawn(p)):
+        return f"; a step at {FEW_CLUSTERS} clusters: the printed test is another from there on"
+    return ""
+
+
+def _steps(c: Curve, size: float) -> bool:
+    """Whether the power's probit, nearly a line in the root of the number of questions, rises more
+    between the two points around so many clusters than it does before and behind them.
+    """
+    import numpy as np
+    from scipy.special import ndtri
+
+    known = np.isfinite(c.questions)
+    roots, probits = np.sqrt(c.questions[known] / size), ndtri(c.powers[known])
+    k = int(np.searchsorted(roots, math.sqrt(FEW_CLUSTERS)))
+    if not 2 <= k < len(roots) - 1:
+        return False
+    before, there, behind = np.diff(probits[k - 2 : k + 2]) / np.diff(roots[k - 2 : k + 2])
+    return bool(there > STEP * max(before, behind))
 
 
 def alt_power(p: Planned) -> str:

@@ -21,7 +21,7 @@ REASONS = {
     NO_VARIANCE: "the two models differ by the same amount, or not at all, on every question or in "
     "every cluster",
     NEAR_END: "the two models together are fewer than 2 questions away from an end of the scale",
-    FEW: f"the two models have fewer than {LEAST_ALIKE:g} clusters in common",
+    FEW: f"the two models compared have fewer than {LEAST_ALIKE:g} clusters in common",
     FEW_LARGE: "a few clusters hold most of the questions, so that the eval may be worth fewer "
     f"than {LEAST_ALIKE:g} clusters of one size",
     SCALE: "no difference that the scale leaves would be found so often",

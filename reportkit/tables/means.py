@@ -164,6 +164,7 @@ def clustering(r: EvalResult, style: Style) -> Draft:
         )
         notes.append(Note(text, about="icc"))
         numbers.append(tuple(m.icc for m in r.means))
+    notes.append(Note("df: degrees of freedom of the standard error.", about="df"))
     undefined = not all(map(math.isfinite, chain.from_iterable(numbers)))
     notes.append(undefined_note(undefined))
     title = "what clustering does to the standard errors."

@@ -297,7 +297,7 @@ def score_range(r: EvalResult) -> str:
         return f"scores are all {low} or {high}, which count as wrong and right"
     if low == high:
         return f"every score is {low}"
-    return f"scores run from {low} to {high}"
+    return f"scores seen run from {low} to {high}"
 
 
 def bare(x: float) -> str:

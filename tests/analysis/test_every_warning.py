@@ -57,7 +57,7 @@ def test_what_the_scores_are():
         (
             "own-units",
             "",
-            "Scores run from −2.5 to 10; they are printed in their own units, not as percent.",
+            "Scores seen run from −2.5 to 10; they are printed in their own units, not as percent.",
         ),
         ("one-model", "", "There is one model, so nothing to compare it with."),
     ]

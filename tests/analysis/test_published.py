@@ -374,9 +374,9 @@ def test_an_error_too_small_for_right_or_wrong_answers_is_worth_knowing(tmp_path
     assert (f.code, f.severity, f.model) == ("se-small", "note", "B")
     assert f.message == (
         "if each question has one right-or-wrong answer, the standard error 0.38% does not fit: "
-        "that of 1319 such answers with the mean 78.5% is at least 1.129% if they are independent. "
-        "Scores in part, or several answers to each question, can have a smaller one. The same "
-        "holds of 1 more row of this eval"
+        "that of 1,319 such answers with the mean 78.5% is at least 1.129% if they are "
+        "independent. Scores in part, or several answers to each question, can have a smaller "
+        "one. The same holds of 1 more row of this eval"
     )
     assert [o.command for o in f.advice] == ["--scores binary", "--scores fractional"]
     assert codes(checked(tmp_path, text, scores="binary")) == ["se-minimum"] * 2

@@ -40,7 +40,7 @@ COULD = (
     "that it does"
 )
 LARGE = (
-    "the standard error 2.0% is too large: that of 1000 independent scores from 0 to 100 with the "
+    "the standard error 2.0% is too large: that of 1,000 independent scores from 0 to 100 with the "
     "mean 65.5% is at most 1.50%"  # sqrt(.6545 * .3455 / 999)
 )
 TAIL = scipy_stats.norm.ppf
@@ -150,7 +150,7 @@ def test_an_interval_that_is_too_wide(eval, severity, tmp_path):
     most = f"{50 * (exact.high - exact.low):.2f}%"
     f = c.findings[0]
     assert f.message == (
-        "the interval (60.0%, 71.0%) is wider than 1000 independent scores allow at 95%: half of "
+        "the interval (60.0%, 71.0%) is wider than 1,000 independent scores allow at 95%: half of "
         "it is 5.50%, before rounding at least 5.42%, and "
         f"{most} is the most{COULD if severity == 'inconsistent' else ''}"
     )
@@ -197,7 +197,7 @@ def test_what_is_said_of_right_and_wrong_answers(tmp_path):
     """sqrt(.656 * .344 / 5000) = .672."""
     c = checked(tmp_path, f"{HEAD}QA,A,65.5%,0.5%,5000,\n", scores="binary")
     assert [f.message for f in c.findings] == [
-        "the standard error 0.5% is smaller than 5000 scores of 0 or 1 with the mean 65.5% have, "
+        "the standard error 0.5% is smaller than 5,000 scores of 0 or 1 with the mean 65.5% have, "
         "0.67%"
     ]
 
@@ -309,7 +309,7 @@ def test_means_of_other_numbers_of_questions_are_a_condition(tmp_path):
     ("n", "se", "found"),
     [
         # 1/2 -+ sqrt(1/4 - .00435^2 * 9621)
-        ("9622", "0.44%", ("condition", "se-mean", "the standard error 0.44% of 9622 independent "
+        ("9622", "0.44%", ("condition", "se-mean", "the standard error 0.44% of 9,622 independent "
                            "questions needs a mean between 23.9% and 76.1%, and the means printed "
                            "for this eval are 87.1%, 83.1%")),
         # .5 / sqrt(99) = 5.03

@@ -53,6 +53,20 @@ def test_the_table_has_every_eval_and_model(out):
     assert table.notes[1].startswith("—: the model has no scores")
 
 
+def test_a_mean_of_other_questions_has_its_mark(tmp_path):
+    """B answers 38 of the 40 questions of A and C: the report marks its mean, and so does the front
+    page. It did not.
+    """
+    answers = {"A": [1, 0] * 20, "B": [1, 0] * 19, "C": [1, 1, 0, 0] * 10}
+    build_night(tmp_path, frame({"MATH": answers}))
+    [e] = [e for r in stored(tmp_path) for e in r.evals]
+    assert e["other_questions"] == [{"model": "B", "n_usual": 40, "n_shared": 38, "n_more": 0}]
+    table = scores_table([e])
+    marked = [c.head for c, cell in zip(table.columns, table.cells[0], strict=True) if "‡" in cell]
+    assert marked == ["B"]
+    assert "‡: not of the questions that most models answered; see its report." in table.notes
+
+
 def test_evals_stand_by_category(tmp_path):
     categories = {"x": "Maths", "y": "Code", "z": "Maths"}
     parts = [frame({e: ANSWERS["MATH"]}, category=c) for e, c in categories.items()]

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from support.plans import plan as planned
 
 import reportkit
 from reportkit.figures import draw_plan
@@ -16,6 +17,7 @@ from reportkit.figures.planning import (
     draw_epochs,
     draw_power,
     title_epochs,
+    title_power,
 )
 
 
@@ -46,6 +48,18 @@ def test_a_title_tells_of_answer_noise_that_is_assumed_alone(plan):
     assert title_epochs(plan).endswith(", answer noise of 44% assumed)")
     given = reportkit.plan(difference=0.02, mean=0.8, noise=0.3)
     assert title_epochs(given).endswith(", power 80%)")
+
+
+def test_a_title_says_where_a_curve_steps():
+    """Of 98 clusters of 5 questions the power is 62%, of 103.5 it is 65.5%: from 100 on the report
+    takes t in place of Tango's test. In clusters of 10 whose differences are alike nothing is seen.
+    """
+    stepped = title_power(planned(difference=0.05, mean=0.8, cluster_size=5))
+    said = "; a step at 100 clusters: the printed test is another from there on)"
+    assert stepped.endswith(said)
+    alike = {"cluster_size": 10, "icc": 0.2, "correlation": 0.4}
+    for more in ({}, alike):
+        assert "step" not in title_power(planned(difference=0.05, mean=0.8, **more))
 
 
 def test_one_answer_is_told_as_one():

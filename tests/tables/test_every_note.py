@@ -67,7 +67,7 @@ def test_fictional_scores_say_so():
             POINTS,
             False,
             "plain",
-            [("Metric: match, in its own units; scores run from −2.5 to 10.", "units")],
+            [("Metric: match, in its own units; scores seen run from −2.5 to 10.", "units")],
         ),
         (
             POINTS,
@@ -75,7 +75,8 @@ def test_fictional_scores_say_so():
             "error-bars",
             [
                 (
-                    "Metric: match, in its own units; scores run from −2.5 to 10; lower is better.",
+                    "Metric: match, in its own units; scores seen run from −2.5 to 10; "
+                    "lower is better.",
                     "units",
                 )
             ],

@@ -47,7 +47,7 @@ def test_means_of_scores_in_their_own_units():
         assert (row["questions"], row["clusters"], row["answers"]) == ("12", DASH, "2")
     assert [row["model"] for row in rows] == ["A", "B"]
     notes = make_table(result, "means").notes
-    assert "Metric: points, in its own units; scores run from 1 to 10." in notes
+    assert "Metric: points, in its own units; scores seen run from 1 to 10." in notes
     assert "No clusters are declared." in notes
 
 

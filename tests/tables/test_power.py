@@ -220,7 +220,7 @@ def test_of_fewer_than_five_clusters_their_number_is_the_reason():
     """Of 4 clusters it was said that a few hold most of the questions."""
     few = replace(POWER, mde=math.nan, se=math.nan, df=1.0, reason=FEW_LARGE, n_clusters=4)
     r = eval_of(few, scale=SHARES, se=0.012)
-    why = "the two models have fewer than 5 clusters in common."
+    why = "the two models compared have fewer than 5 clusters in common."
     assert make_table(r, "power").notes[-1] == f"There is no detectable difference to print: {why}"
     assert f"Detectable, {DASH}: {why}" in make_table(r, "differences-all").notes
 

@@ -395,7 +395,7 @@ def test_where_one_more_digit_begins():
         (Scale(0, 100, True, True, "seen"),
          "scores are all 0 or 100, which count as wrong and right"),
         (Scale(-2.5, -2.5, False, False), f"every score is {MINUS}2.5"),
-        (Scale(-2.5, 7, False, False), f"scores run from {MINUS}2.5 to 7"),
+        (Scale(-2.5, 7, False, False), f"scores seen run from {MINUS}2.5 to 7"),
     ],
 )  # fmt: skip
 def test_between_which_numbers_scores_lie(scale, text):

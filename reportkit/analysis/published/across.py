@@ -8,7 +8,14 @@ from itertools import combinations
 
 from reportkit.analysis.published.groups import known_eval, unsaid
 from reportkit.analysis.published.means import whole
-from reportkit.analysis.published.words import as_printed, finding, near, overlap, told_by_mark
+from reportkit.analysis.published.words import (
+    as_count,
+    as_printed,
+    finding,
+    near,
+    overlap,
+    told_by_mark,
+)
 from reportkit.loading.published.settings import told_apart
 from reportkit.published import Finding, PublishedMean
 from reportkit.stats.published import means_for_se
@@ -95,13 +102,15 @@ def _without_mean(m: PublishedMean, means: Sequence[PublishedMean]) -> Iterator[
     error = as_printed(m.se_naive, m.scale)
     printed = ", ".join(dict.fromkeys(as_printed(x.mean, x.scale) for x in known if x.mean))
     if low != low:
-        text = f"no mean on this scale has a standard error of {error} with {m.n.text} questions"
+        text = (
+            f"no mean on this scale has a standard error of {error} with {as_count(m.n)} questions"
+        )
         yield finding(m, "se-maximum", "inconsistent", text)
         return
     ends = (near(m.scale.low + x * m.scale.width, m.se_naive, m.scale, -1) for x in (low, high))
     yield finding(
         m, "se-mean", "condition",
-        f"the standard error {error} of {m.n.text} independent questions needs a mean between "
+        f"the standard error {error} of {as_count(m.n)} independent questions needs a mean between "
         f"{' and '.join(ends)}, and the means printed for this eval are {printed}",
         "it is of another model",
     )  # fmt: skip

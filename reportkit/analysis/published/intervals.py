@@ -9,7 +9,14 @@ from scipy import special
 
 from reportkit.analysis.published.groups import unsaid, unsaid_groups
 from reportkit.analysis.published.means import GROUPED, answers_of, one_answer, whole
-from reportkit.analysis.published.words import as_points, as_printed, finding, near, overlap
+from reportkit.analysis.published.words import (
+    as_count,
+    as_points,
+    as_printed,
+    finding,
+    near,
+    overlap,
+)
 from reportkit.published import (
     PERCENT,
     SHARE,
@@ -310,7 +317,7 @@ def _too_wide(i: Printout, m: PublishedMean) -> Iterator[Finding]:
             more += "" if m.beside else ", and the table does not say that it does"
         found = finding(
             m, "interval-wide", "condition" if reasons else "inconsistent",
-            f"the interval {i.text} is wider than {m.n.text} independent scores allow at "
+            f"the interval {i.text} is wider than {as_count(m.n)} independent scores allow at "
             f"{percent}: half of it is {near(printed, i.low, m.scale)}, before rounding at least "
             f"{near(width, i.low, m.scale)}, and {near(most, i.low, m.scale)} is the most{more}",
             f"{', or '.join(reasons)}; {unsaid(m)}" if reasons else "",
@@ -324,7 +331,7 @@ def _too_narrow(i: Printout, m: PublishedMean) -> Iterator[Finding]:
     if m.scores == "binary" and one_answer(m) and not m.grouped and half > 0.0:
         yield finding(
             m, "interval-narrow", "condition",
-            f"the interval {i.text} is narrower than that of {m.n.text if m.n else ''} "
+            f"the interval {i.text} is narrower than that of {as_count(m.n) if m.n else ''} "
             f"right-or-wrong answers at {percent_of(i.level)}: half of it is at most "
             f"{near(i.half[1], i.low, m.scale)}, and {near(half, i.low, m.scale)} would be usual",
             "it was made by another method, or its level is another",

@@ -9,7 +9,7 @@ from reportkit.advised import Option
 from reportkit.analysis.published.groups import known_partial
 from reportkit.analysis.published.intervals import narrow_half, printout
 from reportkit.analysis.published.means import answers_of, fractional, one_answer, whole
-from reportkit.analysis.published.words import as_printed, finding, near, overlap
+from reportkit.analysis.published.words import as_count, as_printed, finding, near, overlap
 from reportkit.published import PERCENT, SHARE, Finding, Printed, PublishedMean
 from reportkit.stats.published import largest_se, smallest_binary_se
 from reportkit.text.numbers import counted
@@ -108,7 +108,7 @@ def _small(means: Sequence[PublishedMean], level: float) -> Iterator[Finding]:
     said = finding(
         m, "se-small" if m.se is not None or m.se_naive is not None else "interval-narrow", "note",
         f"if each question has one right-or-wrong answer, {s.what} does not fit: that of "
-        f"{m.n.text} such answers with the mean {as_printed(m.mean, m.scale)} is at least "
+        f"{as_count(m.n)} such answers with the mean {as_printed(m.mean, m.scale)} is at least "
         f"{near(s.least, s.printed, m.scale)} if they are independent. Scores in part, or several "
         f"answers to each question, can have a smaller one{_more(found)}",
     )  # fmt: skip

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from reportkit.advised import Option
 from reportkit.analysis.published.groups import known_partial, unsaid, unsaid_groups
-from reportkit.analysis.published.words import as_printed, finding, near, overlap
+from reportkit.analysis.published.words import as_count, as_printed, finding, near, overlap
 from reportkit.published import (
     PERCENT,
     SHARE,
@@ -152,7 +152,7 @@ def _clusters(m: PublishedMean) -> Iterator[Finding]:
     if m.clusters is not None and m.n is not None and m.clusters.value > whole(m.n)[1]:
         yield finding(
             m, "clusters-count", "inconsistent",
-            f"{m.clusters.text} clusters are more than the {m.n.text} questions",
+            f"{as_count(m.clusters)} clusters are more than the {as_count(m.n)} questions",
         )  # fmt: skip
 
 
@@ -178,8 +178,8 @@ def _error(m: PublishedMean, se: Printed, naive: bool) -> Iterator[Finding]:
         if se.span()[1] < least:
             yield finding(
                 m, "se-minimum", "inconsistent",
-                f"the standard error {as_printed(se, m.scale)} is smaller than {m.n.text} scores "
-                f"of 0 or 1 with the mean {as_printed(m.mean, m.scale)} have, "
+                f"the standard error {as_printed(se, m.scale)} is smaller than {as_count(m.n)} "
+                f"scores of 0 or 1 with the mean {as_printed(m.mean, m.scale)} have, "
                 f"{near(least, se, m.scale)}",
             )  # fmt: skip
 
@@ -192,8 +192,8 @@ def _beyond_clusters(m: PublishedMean, se: Printed, clusters: Printed) -> Iterat
         yield finding(
             m, "se-clusters", "condition",
             f"the standard error {as_printed(se, m.scale)} is larger than that of "
-            f"{clusters.text} clusters of one size with the mean {as_printed(m.mean, m.scale)}, "
-            f"at most {near(most, se, m.scale)}",
+            f"{as_count(clusters)} clusters of one size with the mean "
+            f"{as_printed(m.mean, m.scale)}, at most {near(most, se, m.scale)}",
             "a few of the clusters hold most of the questions",
         )  # fmt: skip
 
@@ -201,7 +201,7 @@ def _beyond_clusters(m: PublishedMean, se: Printed, clusters: Printed) -> Iterat
 def _too_large(m: PublishedMean, se: Printed, most: float, naive: bool) -> Finding:
     assert m.mean is not None and m.n is not None
     text = (
-        f"the standard error {as_printed(se, m.scale)} is too large: that of {m.n.text} "
+        f"the standard error {as_printed(se, m.scale)} is too large: that of {as_count(m.n)} "
         f"independent scores from {m.scale.low:g} to {m.scale.high:g} with the mean "
         f"{as_printed(m.mean, m.scale)} is at most {near(most, se, m.scale)}"
     )
@@ -255,7 +255,7 @@ def _odd(m: PublishedMean) -> Iterator[Finding]:
     yield finding(
         m, "plus-minus", "condition",
         f"the number {as_printed(m.odd, m.scale)} after ± fits neither a standard error nor half "
-        f"of a 95% interval: of {m.n.text} independent right-or-wrong answers with the mean "
+        f"of a 95% interval: of {as_count(m.n)} independent right-or-wrong answers with the mean "
         f"{as_printed(m.mean, m.scale)} these are {near(most, m.odd, m.scale)} and "
         f"{near(half, m.odd, m.scale)} at the most. No conclusion rests on it",
         "it is something else than the other numbers after ±, or allows for groups of questions",

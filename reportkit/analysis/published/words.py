@@ -3,7 +3,7 @@
 from typing import Any
 
 from reportkit.published import Finding, Printed, Scale, Severity, Span
-from reportkit.text.numbers import fixed
+from reportkit.text.numbers import count, fixed
 
 
 def finding(row: Any, code: str, severity: Severity, message: str, unless: str = "") -> Finding:
@@ -33,6 +33,15 @@ def told_by_mark(marks: bool) -> tuple[Severity, str]:
 def as_printed(number: Printed, scale: Scale) -> str:
     """A printed number in one form: with its digits, a real minus sign, and % where it is one."""
     return fixed(number.value, number.digits) + ("%" if scale.percent else "")
+
+
+def as_count(number: Printed) -> str:
+    """A printed number of questions or clusters; one that was rounded stays as it is printed.
+
+    >>> as_count(Printed("2500", 2500.0, 1.0)), as_count(Printed("12k", 12000.0, 1000.0))
+    ('2,500', '12k')
+    """
+    return count(number.value) if number.step <= 1.0 else number.text
 
 
 def as_points(number: Printed, scale: Scale, *, sign: bool = False) -> str:

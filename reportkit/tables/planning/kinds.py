@@ -141,7 +141,8 @@ def known(p: Planned) -> Table:
     ranged = any(k.low == k.low for k in p.known)
     specs = [
         ColumnSpec("name", "What", lambda k: _name(p, k), align="l"),
-        ColumnSpec("value", "Value", lambda k: _value(p, k), lambda k: k.value),
+        # of many units: there is no point to align
+        ColumnSpec("value", "Value", lambda k: _value(p, k), lambda k: k.value, align="l"),
         ColumnSpec("source", "From", lambda k: SOURCES.get(k.source, k.source), align="l"),
         ColumnSpec("range", "Range", span, align="l", shown=ranged),
     ]
