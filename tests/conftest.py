@@ -6,7 +6,7 @@ import sys
 import pytest
 from hypothesis import settings
 
-from reportkit.kernels import client
+from reportkit.kernels import client, provisioner
 
 # A build of a test has no server of its own: most notebooks of tests are small, or are forked from
 # the one of `warm`. What is said of forked kernels sets it to 1.
@@ -36,11 +36,23 @@ def server():
 @pytest.fixture(scope="module")
 def warm(server):
     """For a module whose builds ask nothing of how a kernel begins: a second instead of six. Where
-    a test sets the environment or the folder, its kernels are processes of their own as ever.
+    a test sets the environment, its kernels are processes of their own as ever.
     """
-    client.join(server)
-    yield
-    client.join(None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(provisioner, "fork", forked_into)
+        client.join(server)
+        yield
+        client.join(None)
+
+
+def forked_into(command, env, folder):
+    """A server forks kernels of the folder that it began in alone: one of a test's own goes there
+    before its first cell.
+    """
+    if client._here is None:
+        return None
+    there = f"--IPKernelApp.exec_lines=__import__('os').chdir({folder!r})"
+    return client.fork([*command, there], env, client._here.folder)
 
 
 @pytest.fixture

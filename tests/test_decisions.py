@@ -33,6 +33,8 @@ from reportkit.report.parameters import PARAMETERS, parameters_cell
 from reportkit.scores.select import split_names
 from reportkit.text.assets import asset
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 EVAL = "MATH"
 # Each decision away from its default. One that is added to Decisions has to be added here.
 AWAY = {

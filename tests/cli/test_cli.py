@@ -17,6 +17,8 @@ from reportkit.loading.importing import import_scores
 from reportkit.loading.read import read_scores
 from reportkit.report import Report
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 HEAD = "model,question_id,score\n"
 
 

@@ -35,6 +35,8 @@ from reportkit.scores.frames import scores_of
 from reportkit.scores.scores import facts_of
 from reportkit.tables import make_table
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 
 def log(
     path,

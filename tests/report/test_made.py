@@ -24,6 +24,8 @@ from reportkit.documents.prose.made import how_made
 from reportkit.text.assets import asset
 from reportkit.version import __version__
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 CONFIG = """
 logs = "logs"
 eval = "reading"

@@ -24,6 +24,8 @@ from reportkit.report.parameters import planning_parameters_cell
 from reportkit.report.planning import PlanningReport
 from reportkit.tables.planning import PLANNING, plan_table
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 NOTEBOOK = nbformat.read(ROOT / "notebooks" / "planning.ipynb", as_version=4)
 
 

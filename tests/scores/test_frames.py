@@ -20,6 +20,8 @@ from reportkit.errors import ScoresError, UnknownNameError
 from reportkit.report.manifest import IN_MEMORY
 from reportkit.scores.frames import rows_hash, scores_of
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 ANSWERS = {"A": [1, 1, 1, 0], "B": [0, 1, 0, 0]}
 IDS = ["q1", "q2", "q3", "q4"]
 
