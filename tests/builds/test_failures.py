@@ -18,7 +18,7 @@ import psutil
 import pytest
 from click.testing import CliRunner
 from support.places import ROOT
-from support.small_notebooks import small_notebook
+from support.small_notebooks import small_notebook, without_kernels
 
 from reportkit.builds import after, run
 from reportkit.builds import build as builds
@@ -32,11 +32,11 @@ from reportkit.publishing.aside import STATE
 pytestmark = pytest.mark.usefixtures("warm")
 
 EVALS = ("bad", "good")
-LIMIT = 10.0
+LIMIT = 5.0
 # What a notebook does on the eval of that name, and what its failure says.
 WAYS = {
     "dies": ("import os; os._exit(1)", "died"),
-    "hangs": ("import time; time.sleep(300)", "longer than 10 seconds; .* --time-limit"),
+    "hangs": ("import time; time.sleep(300)", "longer than 5 seconds; .* --time-limit"),
     "raises": ("1 / 0", "ZeroDivisionError"),
     "room": (
         "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10))",
@@ -64,6 +64,13 @@ def report(out: Path, name: str) -> dict[str, bytes]:
     }  # fmt: skip
 
 
+def build_well(sources, **options) -> None:
+    """Good reports, without a kernel."""
+    with pytest.MonkeyPatch.context() as patch:
+        without_kernels(patch)
+        assert build(sources, **options).failures == {}
+
+
 def work_left(out: Path) -> list[str]:
     return os.listdir(out / STATE / "work")
 
@@ -73,7 +80,7 @@ def test_each_is_of_one_report_and_the_next_build_makes_that_one_alone(tmp_path)
     sources, out = scores(tmp_path / "in", evals), tmp_path / "reports"
     good = small_notebook(tmp_path / "mine.ipynb")
     options = {"out": out, "formats": ["md"], "notebook": str(good)}
-    assert build(sources, **options).failures == {}
+    build_well(sources, **options)
     before = {e: report(out, e) for e in evals}
     cells = [f"if eval == {e!r}:\n    {cell}" for e, (cell, _) in WAYS.items()]
     small_notebook(good, "from tempfile import mkdtemp", *cells)
@@ -161,6 +168,7 @@ def test_an_index_that_cannot_be_written_is_a_failure_with_a_name(tmp_path, monk
     def full(*_):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
+    without_kernels(monkeypatch)
     monkeypatch.setattr(after, "write_index", full)
     notebook = str(small_notebook(tmp_path / "m.ipynb"))
     done = build(scores(tmp_path / "in"), out=tmp_path / "r", formats=["md"], notebook=notebook)
@@ -190,7 +198,7 @@ def test_a_worker_that_is_killed_takes_no_other_report_with_it(tmp_path, cold):
     assert done.built == ["good", "suite"]
     assert "its process died" in done.failures["bad"]
     small_notebook(tmp_path / "m.ipynb")
-    assert build(sources, out=out, formats=["md"], notebook=notebook).failures == {}
+    build_well(sources, out=out, formats=["md"], notebook=notebook)
     assert work_left(out) == []
 
 
@@ -201,7 +209,7 @@ def test_an_interrupt_ends_with_130_and_nothing_half_done(tmp_path, jobs, end):
     sources, out = scores(tmp_path / "in", evals), tmp_path / "reports"
     notebook = small_notebook(tmp_path / "m.ipynb")
     options = {"out": out, "formats": ["md"], "notebook": str(notebook)}
-    assert build(sources, **options).failures == {}
+    build_well(sources, **options)
     before = {e: report(out, e) for e in evals}
     begun = tmp_path / "begun"
     begun.mkdir()
@@ -232,6 +240,7 @@ def test_an_interrupt_ends_with_130_and_nothing_half_done(tmp_path, jobs, end):
 
 
 def test_the_demonstration_never_stands_among_real_reports(tmp_path, monkeypatch, capsys):
+    without_kernels(monkeypatch)
     notebook = str(small_notebook(tmp_path / "m.ipynb"))
     out = tmp_path / "reports"
     done = build(scores(tmp_path / "in"), out=out, formats=["md"], notebook=notebook)

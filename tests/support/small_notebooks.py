@@ -3,7 +3,11 @@
 from pathlib import Path
 
 import nbformat
+import pytest
 from nbformat.v4 import new_code_cell, new_notebook
+
+from reportkit.builds import run as runs
+from reportkit.report.outputs import record_outputs
 
 PARAMETERS = 'eval = ""\nscores = ""\nlevel = 0.95\nseed = 0\nout = ""'
 WRITE = """
@@ -27,3 +31,17 @@ def small_notebook(path: Path, *cells: str) -> Path:
     }  # fmt: skip
     nbformat.write(nb, path)
     return path
+
+
+def without_kernels(patch: pytest.MonkeyPatch) -> None:
+    """From now on a build writes what such a notebook would, and runs none: for tests that only
+    need reports to be there.
+    """
+
+    def write(job, aside: Path) -> None:
+        names: dict = {}
+        exec(PARAMETERS, names)
+        exec(WRITE, names | job.parameters | {"out": aside})
+        record_outputs(aside)
+
+    patch.setattr(runs, "write_report", write)
