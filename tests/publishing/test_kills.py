@@ -15,6 +15,7 @@ import pytest
 from support.helm_logs import helm
 from support.kills import every_kill, left_over, whole
 from support.places import ROOT
+from support.sweeps import but_slow
 
 from reportkit import read_scores
 from reportkit.builds import run as runs
@@ -28,6 +29,11 @@ from reportkit.report.outputs import record_outputs
 from reportkit.results import Results
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="counts in /proc")
+
+
+def every(step: int) -> pytest.MarkDecorator:
+    """`make test` kills at each so many changes, `make test-all` at each."""
+    return pytest.mark.parametrize("step", but_slow((1, step), 1))
 
 
 class Versioned(BaseReport):
@@ -87,10 +93,11 @@ def mine(out: Path) -> bool:
     return all((out / n).read_text() == "mine" for n in ("notes.txt", "tables/mine.md"))
 
 
-def test_a_notebooks_report(tmp_path):
+@every(3)
+def test_a_notebooks_report(tmp_path, step):
     out = tmp_path / "reports" / "MATH"
     found = set()
-    for kill in every_kill(lambda: publish(out, 2), tmp_path, lambda: state_with(out, 1)):
+    for kill in every_kill(lambda: publish(out, 2), tmp_path, lambda: state_with(out, 1), step):
         assert mine(out), kill
         found.add(version_of(out))
         publish(out, 3)
@@ -102,18 +109,22 @@ def test_a_notebooks_report(tmp_path):
     assert changes.count("open") >= 7 and changes.count("os.remove") >= 7
 
 
-def test_a_first_report_is_there_as_a_whole_or_not_at_all(tmp_path):
+@every(3)
+def test_a_first_report_is_there_as_a_whole_or_not_at_all(tmp_path, step):
     out = tmp_path / "reports" / "MATH"
     found = set()
-    for _ in every_kill(lambda: publish(out, 2), tmp_path, lambda: state_with(out, None)):
+    for _ in every_kill(lambda: publish(out, 2), tmp_path, lambda: state_with(out, None), step):
         found.add(version_of(out) if out.exists() else 0)
         publish(out, 3)
         assert version_of(out) == 3 and left_over(out.parent) == []
     assert found == {0, 2}
 
 
+@every(3)
 @pytest.mark.parametrize("reason", ("no exchange", "current folder"))
-def test_where_files_are_moved_one_by_one_the_next_start_ends_it(tmp_path, monkeypatch, reason):
+def test_where_files_are_moved_one_by_one_the_next_start_ends_it(
+    tmp_path, monkeypatch, reason, step
+):
     """A file system without the exchange, and a report in the current folder."""
     out = tmp_path / "reports" / "MATH"
     if reason == "no exchange":
@@ -128,7 +139,7 @@ def test_where_files_are_moved_one_by_one_the_next_start_ends_it(tmp_path, monke
     home = out.parent if reason == "no exchange" else out
     found = set()
     try:
-        for kill in every_kill(lambda: publish(out, 2), tmp_path, start):
+        for kill in every_kill(lambda: publish(out, 2), tmp_path, start, step):
             with turn(home):  # whatever starts next
                 pass
             assert mine(out) and left_over(home) == [], kill
@@ -147,10 +158,7 @@ SCORES = "eval,model,question_id,score\n" + "".join(
 )
 
 
-SOME = [pytest.param(1, marks=pytest.mark.slow), 7]  # each kill, or each so many
-
-
-@pytest.mark.parametrize("step", SOME)
+@every(23)
 def test_a_build(tmp_path, monkeypatch, step):
     """The notebooks are left out here: what a kernel writes aside is not yet published."""
     source, out = tmp_path / "scores.csv", tmp_path / "reports"
@@ -189,7 +197,7 @@ def test_a_build(tmp_path, monkeypatch, step):
     assert kill.split().count("reportkit.exchange") == 3  # of each eval, and of the suite
 
 
-@pytest.mark.parametrize("step", SOME)
+@every(7)
 def test_an_import(tmp_path, monkeypatch, step):
     monkeypatch.setattr(import_work, "COMMIT", 0.0)
     logs, folder = tmp_path / "logs", tmp_path / "scores"
