@@ -1,6 +1,7 @@
 """Every function of reportkit.stats is one that a report or a table on request is made with."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 from support.places import ROOT
@@ -12,6 +13,7 @@ PACKAGE = ROOT / "reportkit"
 Name = tuple[str, str]  # module, name
 
 
+@cache
 def modules() -> dict[str, ast.Module]:
     """By the name that stands behind reportkit.stats; the door itself has none."""
     found = {}
@@ -31,6 +33,7 @@ def imported(tree: ast.Module) -> dict[str, Name]:
     }
 
 
+@cache
 def used_in_reports() -> set[Name]:
     """What all other packages call, as stats.name or imported by name."""
     door = imported(modules()[""])
