@@ -23,6 +23,15 @@ SVG = (
     b'<rect width="50" height="20" fill="teal"/></svg>'
 )
 NAMES = ("out", "my out (1)")
+# `jupyter nbconvert --to ...` for each format, in one process that imports it once.
+COMMANDS = f"""
+import sys
+from nbconvert.nbconvertapp import main
+for form in sys.argv[1:]:
+    target = f"reportkit.documents.exporter.{{form.capitalize()}}Exporter"
+    main(["--to", target, *(f"{{name}}.ipynb" for name in {NAMES})])
+    main.__self__.clear_instance()
+"""
 
 
 @pytest.fixture(scope="module")
@@ -42,14 +51,11 @@ def folder(tmp_path_factory):
             code(shown(png=figure("png"))),
         ]
         nbformat.write(new_notebook(cells=cells), folder / f"{name}.ipynb")
-    for form in FORMATS:
-        target = f"reportkit.documents.exporter.{form.capitalize()}Exporter"
-        command = [sys.executable, "-m", "nbconvert", "--to", target]
-        done = subprocess.run(
-            [*command, *(f"{name}.ipynb" for name in NAMES)],
-            cwd=folder, capture_output=True, text=True, timeout=120,
-        )  # fmt: skip
-        assert done.returncode == 0, done.stderr[-2000:]
+    done = subprocess.run(
+        [sys.executable, "-c", COMMANDS, *FORMATS],
+        cwd=folder, capture_output=True, text=True, timeout=240,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-2000:]
     return folder
 
 
