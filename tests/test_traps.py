@@ -74,6 +74,7 @@ def test_trap_06_the_kernel_comes_with_us():
     assert any(r.startswith("ipykernel") for r in importlib.metadata.requires("reportkit"))
 
 
+@pytest.mark.slow  # report/test_made.py has a build as a command, and what it says
 def test_trap_07_a_build_says_nothing_of_encryption(tmp_path):
     command = [
         sys.executable,

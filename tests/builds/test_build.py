@@ -20,7 +20,7 @@ from reportkit.builds.build import build, notebook_path
 from reportkit.cli import main
 from reportkit.decisions import SPECS, TOGETHER
 from reportkit.errors import NotebookError
-from reportkit.kernels import client
+from reportkit.kernels import provisioner
 from reportkit.publishing.aside import STATE
 from reportkit.report.parameters import (
     PARAMETERS,
@@ -248,8 +248,8 @@ def demo(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory):
-    """Hostile names in evals and models, built twice: folders, numbers of jobs and where kernels
-    come from differ.
+    """Hostile names in evals and models, built twice: folders, numbers of jobs and where the kernel
+    of the first comes from differ.
     """
     folder = tmp_path_factory.mktemp("hostile")
     source = scores_csv(folder / "in" / "scores.csv", EVALS, ANSWERS)
@@ -257,7 +257,12 @@ def hostile(tmp_path_factory):
     for out, jobs in zip(outs, (1, 2), strict=True):
         with pytest.MonkeyPatch.context() as patch:
             if jobs == 1:
-                patch.setattr(client, "_here", None)
+                fork, asked = provisioner.fork, []
+                patch.setattr(
+                    provisioner,
+                    "fork",
+                    lambda *words: asked.append(words) or (fork(*words) if asked[1:] else None),
+                )
             summary = build([str(source)], out=out, jobs=jobs)
         assert summary.failures == {}
     return folder, outs
@@ -640,6 +645,10 @@ def test_bare_papermill_leaves_the_same_behind(tmp_path, demo):
     assert done.returncode == 0, done.stderr[-2000:]
     assert sorted(os.listdir(tmp_path)) == ["out.ipynb", "reports"]
     assert set(tree(tmp_path / "reports/MGSM")) == FILES
+    [said] = nbformat.read(tmp_path / "out.ipynb", as_version=4).cells[-1].outputs
+    made = tmp_path / "reports" / "MGSM"
+    assert said.data["text/plain"] == f"The report is in `{made}`."
+    assert str(made) not in (made / "report.html").read_text(encoding="utf-8")
     # The build made the same report from the same parameters.
     alone, built = tree(tmp_path / "reports/MGSM"), tree(demo / "MGSM")
     assert [

@@ -209,6 +209,7 @@ def test_no_path_and_no_warning_of_a_library_enters_the_notebook(tmp_path):
     words = [sys.executable, "-m", "reportkit", "build", "--eval", "MGSM", "--formats", "md"]
     done = subprocess.run(words, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=240)
     assert done.returncode == 0, done.stderr[-2000:]
+    assert "encrypt" not in done.stderr  # as a kernel says of itself
     notebook = nbformat.read(tmp_path / "reports" / "MGSM" / "report.ipynb", as_version=4)
     outputs = [o for c in notebook.cells for o in c.get("outputs", [])]
     assert outputs and not [o for o in outputs if o.output_type == "stream"]

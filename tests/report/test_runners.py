@@ -67,6 +67,7 @@ def check_documents(report: Path, said: str) -> None:
     assert str(report) not in (report / "report.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow  # builds/test_build.py has a report of papermill's command too
 def test_papermills_command(tmp_path):
     run(tmp_path, "papermill", str(TEMPLATE), "out.ipynb", "-p", "eval", "HumanEval")
     check_documents(tmp_path / "reports" / "HumanEval", last_words(tmp_path / "out.ipynb"))
