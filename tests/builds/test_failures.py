@@ -19,6 +19,7 @@ import pytest
 from click.testing import CliRunner
 from support.places import ROOT
 from support.small_notebooks import small_notebook, without_kernels
+from support.sweeps import slow
 
 from reportkit.builds import after, run
 from reportkit.builds import build as builds
@@ -202,8 +203,11 @@ def test_a_worker_that_is_killed_takes_no_other_report_with_it(tmp_path, cold):
     assert work_left(out) == []
 
 
-@pytest.mark.parametrize("jobs", [pytest.param("1", marks=pytest.mark.slow), "2"])
-@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    ("end", "jobs"),
+    [(signal.SIGINT, "1"), (signal.SIGTERM, "2"), slow(signal.SIGINT, "2"),
+     slow(signal.SIGTERM, "1")],
+)  # fmt: skip
 def test_an_interrupt_ends_with_130_and_nothing_half_done(tmp_path, jobs, end):
     evals = (*EVALS, "third", "fourth")  # a process is handed one more than it works at
     sources, out = scores(tmp_path / "in", evals), tmp_path / "reports"
