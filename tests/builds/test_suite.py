@@ -141,7 +141,8 @@ def test_its_command_makes_the_same_bytes_and_so_do_two_jobs(
 def test_what_is_decided_for_one_eval_holds_in_the_suite(files, tmp_path):
     (tmp_path / "reportkit.toml").write_text("level = 0.9\n[evals.alpha]\nbetter = 'lower'\n")
     settings = load(tmp_path / "reportkit.toml")
-    build([str(files)], settings=settings, out=tmp_path / "out", formats=FORMATS)
+    said = {"formats": FORMATS, "notebook": "suite"}
+    build([str(files)], settings=settings, out=tmp_path / "out", **said)
     found = results(tmp_path / "out" / "suite")
     assert found["suite"]["apart"] == {"alpha": "it has scores of which lower is better"}
     assert {m["level"] for e in found["evals"] for m in e["means"]} == {0.9}
