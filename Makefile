@@ -70,7 +70,7 @@ check-table: $(VENV)/.test
 incremental: $(VENV)/.test
 	$(BIN)/python benchmarks/incremental.py
 
-# An hour of mutated logs, tables and scores folders; CI runs it for half a minute. MINUTES=5 SEED=3 change that.
+# An hour of mutated logs, tables and scores folders; CI runs it for some seconds. MINUTES=5 SEED=3 change that.
 MINUTES ?= 60
 SEED ?= 0
 fuzz: $(VENV)/.test
