@@ -257,15 +257,21 @@ def hostile(tmp_path_factory):
     for out, jobs in zip(outs, (1, 2), strict=True):
         with pytest.MonkeyPatch.context() as patch:
             if jobs == 1:
-                fork, asked = provisioner.fork, []
-                patch.setattr(
-                    provisioner,
-                    "fork",
-                    lambda *words: asked.append(words) or (fork(*words) if asked[1:] else None),
-                )
+                patch.setattr(provisioner, "fork", but_the_first(provisioner.fork))
             summary = build([str(source)], out=out, jobs=jobs)
         assert summary.failures == {}
     return folder, outs
+
+
+def but_the_first(fork):
+    """Kernels that are forked; the first is a process of its own."""
+    asked = []
+
+    def begin(*words):
+        asked.append(words)
+        return fork(*words) if len(asked) > 1 else None
+
+    return begin
 
 
 def folder_of(out: Path, name: str) -> Path:
