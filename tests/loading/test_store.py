@@ -86,9 +86,11 @@ def same_reports(sources, folder) -> int:
     direct = read_scores(sources)
     evals = list(direct["eval"].unique())
     assert sorted(open_scores([str(folder)]).evals) == sorted(evals)
+    stored = read_scores(folder)
     for name in evals:
-        assert numbers(read_scores(folder, evals=[name]), name) == numbers(direct, name)
-        assert numbers(read_scores(folder), name) == numbers(direct, name)
+        expected = numbers(direct, name)
+        assert numbers(read_scores(folder, evals=[name]), name) == expected
+        assert numbers(stored, name) == expected
     return len(evals)
 
 
