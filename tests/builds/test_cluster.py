@@ -74,7 +74,7 @@ def in_this_process():
 
 
 @pytest.mark.parametrize("shared", (True, pytest.param(False, marks=pytest.mark.slow)))
-def test_the_same_files_come_back(tmp_path, monkeypatch, in_this_process, shared):
+def test_the_same_files_come_back(tmp_path, monkeypatch, warm, in_this_process, shared):
     monkeypatch.chdir(tmp_path)
     sources = [os.path.relpath(s) for s in scores(tmp_path / "in", "bad", "good")]
     cell = "if eval == 'bad':\n    raise ValueError('no luck')"
