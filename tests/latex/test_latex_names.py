@@ -81,6 +81,7 @@ INVISIBLE = (
     "👩\u200d🚀 ☺\ufe0f a\u200bb \u202etxt.exe \u2066x\u2069 \u200f \ue000 \ufeff \ud800 \U000e0041"
 )
 
+T1 = r"\usepackage[T1]{fontenc}"
 # Characters that print the same in every engine; names of others are tested above.
 CHARACTERS = st.one_of(
     st.characters(min_codepoint=32, max_codepoint=126),
@@ -137,7 +138,7 @@ def read_back(text, names):
         assert between and between[1].translate(same) == expected(name).translate(same), name
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", but_slow(ENGINES, "xelatex"))
 def test_names_print_as_they_are_and_execute_in_no_engine(engine, tmp_path):
     shown = [n for n in (*EXECUTES, *AWKWARD) if len(n) < 60 and n.isascii() and n.isprintable()]
     far = [n for n, in_pdflatex in FAR.items() if in_pdflatex or engine != "pdflatex"]
@@ -200,8 +201,10 @@ def test_no_hyphen_stands_within_the_name_of_a_column(engine, tmp_path):
     assert pdf_text(tmp_path / "t.pdf", "-layout").count("(cluster_id).") == 40
 
 
-@pytest.mark.parametrize("packages", ["", r"\usepackage[T1]{fontenc}"])  # "": the preamble
-@pytest.mark.parametrize("engine", ["pdflatex", "xelatex"])
+@pytest.mark.parametrize(
+    ("engine", "packages"),  # "": the preamble
+    [("pdflatex", T1), ("xelatex", ""), slow("pdflatex", ""), slow("xelatex", T1)],
+)
 def test_no_line_begins_with_what_closes_behind_a_name(engine, packages, tmp_path):
     """A line could break behind each code and each letter of Chinese, before a quote too."""
     said = "They are “🚀 rocket-🧪”, “模型聊天”, (模型聊天), 聊天. 聊天。 [𝔸𝔸] and “ab-😀😀”."
