@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from scipy import stats as scipy_stats
 from support.plans import plan
+from support.sweeps import slow
 
 from reportkit.analysis.planning.answers import _founds, need_of
 from reportkit.analysis.planning.basis import Shape
@@ -118,7 +119,7 @@ def test_more_answers_need_no_more_questions_find_no_less_and_have_no_less_power
 
 @pytest.mark.parametrize(
     ("kind", "clusters"),
-    [pytest.param("01", 0, marks=pytest.mark.slow), ("01", 4), ("shares", 0)],
+    [slow("01", 0), ("01", 4), slow("shares", 0)],
 )
 def test_a_row_of_answers_is_the_plan_of_so_many(kind, clusters):
     """The table of answers, its figure, and what each number of answers says by itself."""
@@ -139,7 +140,7 @@ def test_a_row_of_answers_is_the_plan_of_so_many(kind, clusters):
 
 @pytest.mark.parametrize(
     ("kind", "clusters"),
-    [pytest.param("01", 0, marks=pytest.mark.slow), ("01", 4), ("shares", 0)],
+    [slow("01", 0), ("01", 4), slow("shares", 0)],
 )
 def test_the_questions_that_more_answers_need_have_the_power_that_is_planned(kind, clusters):
     """The curve of power at the number that is needed, which is whole questions, or clusters."""

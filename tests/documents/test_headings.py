@@ -9,6 +9,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from pypdf import PdfReader
 from support.cells import code, shown
 from support.engines import latex
+from support.sweeps import but_slow
 
 from reportkit.documents.cells import idle_headings
 from reportkit.documents.make import make_documents
@@ -198,7 +199,7 @@ def test_in_latex_the_list_and_its_heading_share_a_page_too(tmp_path):
 
 
 @pytest.mark.latex
-@pytest.mark.parametrize("below", ["> A quote.", "- an item"])
+@pytest.mark.parametrize("below", but_slow(["> A quote.", "- an item"], "- an item"))
 def test_in_latex_a_line_is_on_the_page_of_the_quote_or_the_list_that_it_names(below, tmp_path):
     """A page ended with "For your methods section:"."""
     pages = set()

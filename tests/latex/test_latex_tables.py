@@ -191,7 +191,7 @@ def test_slides_of_beamer_hold_the_drop_ins_that_papers_have(tmp_path, demonstra
     assert "--width 307 --height 200" in log
 
 
-@pytest.mark.parametrize("rows", [25, 34])
+@pytest.mark.parametrize("rows", but_slow([25, 34], 25))
 def test_rows_of_a_long_table_go_on_over_the_slides_of_its_frame(rows, tmp_path):
     """In 8 points, with the head on each slide and the notes on the last one. In a frame that does
     not break it is as small as one slide asks for.

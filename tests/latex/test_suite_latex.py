@@ -62,7 +62,9 @@ def test_one_column_of_two(twelve, tmp_path):
     assert min(type_sizes(tmp_path / "t.pdf")) >= EIGHT
 
 
-@pytest.mark.parametrize("theme", but_slow(["error-bars", "plain", "ci", "stacked"], "plain", "ci"))
+@pytest.mark.parametrize(
+    "theme", but_slow(["error-bars", "plain", "ci", "stacked"], "plain", "ci", "stacked")
+)
 def test_thirty_evals_by_twenty_models(theme, many, tmp_path):
     bodies = [
         render_table(make_table(many, "suite", theme, rows=rows), "tex")

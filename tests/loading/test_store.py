@@ -715,6 +715,7 @@ IMPORT = (
 )
 
 
+@pytest.mark.slow  # publishing/test_kills.py kills an import in the same way
 def test_kill_9_in_the_middle(tmp_path):
     for k in range(60):
         helm(
