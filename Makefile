@@ -12,14 +12,15 @@ export PYTHONDONTWRITEBYTECODE =
 report: $(VENV)/.report
 	$(BIN)/reportkit build --out reports
 
-# In the order of the folders: the long files of tests/builds come early, and the last are short.
-TWO = -n 2 --dist loadfile --no-loadscope-reorder
+# In the order of the folders: the long files of tests/builds come early, and the last are short. Three at a time keep two
+# processors busy, as many tests wait for a process of theirs.
+THREE = -n 3 --dist loadfile --no-loadscope-reorder
 
 test: $(VENV)/.test
-	$(BIN)/python -m pytest $(TWO) -m "not slow"
+	$(BIN)/python -m pytest $(THREE) -m "not slow"
 
 test-all: $(VENV)/.test
-	$(BIN)/python -m pytest $(TWO)
+	$(BIN)/python -m pytest $(THREE)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -442,17 +442,16 @@ def test_a_higher_level_asks_more_of_both_means():
     """
     said = {"mean": 0.9, "noise": 0.8, "epochs": 8, "design": "unpaired", "difference": 0.12}
     strict = {**said, "level": 0.99}
-    found = plan(**strict, epochs_b=1, other_questions=2000)
-    assert found.need.least and found.need.questions == 184
+    need = need_alone(**strict, epochs_b=1, other_questions=2000)
+    assert need.least and need.questions == 184
     few = need_alone(**strict, epochs_b=8, other_questions=146)
     assert math.isnan(few.questions) and "39.4 in effect, where 39.7 are needed" in few.reason
     assert need_alone(**strict, epochs_b=8, other_questions=147).questions >= 184
     assert need_alone(**said, epochs_b=8, other_questions=75, level=0.9).questions == 93
-    several = plan(**said, epochs_b=8, comparisons=3, other_questions=123)
-    need = several.need
+    need = need_alone(**said, epochs_b=8, comparisons=3, other_questions=123)
     assert need.questions == 93 and math.isnan(need.adjusted)
     assert "33.2 in effect, where 33.4 are needed" in need.adjusted_reason
-    need = plan(**said, epochs_b=8, comparisons=3, other_questions=124).need
+    need = need_alone(**said, epochs_b=8, comparisons=3, other_questions=124)
     # 41.63 in effect are 154.03 questions
     assert need.adjusted == 155 and need.adjusted_least
 
