@@ -36,8 +36,7 @@ WIDEST = 1.3  # inches of a cell
 ASCENT = 0.76  # of DejaVu Sans above its baseline, in sizes of the type
 NAMES = 0.54  # of the width is for names that no other room holds
 PALE = "#f0f0f0"  # of a cell that has no place on the scale of the colours
-# Relative luminance on which white and black have the same contrast, 4.6:1 (4:1 on a dark page).
-CROSSING = 0.179
+CROSSING = 0.179  # relative luminance on which white and black have the same contrast, 4.6:1
 # Inches of a cell that has a white edge. A screen draws it a pixel wide: in narrower cells it would
 # hide most of the colour, which then no longer is that of the key.
 EDGED = 0.07
