@@ -20,8 +20,8 @@ def test_one_number_after_plus_minus_that_fits_neither_is_a_finding(tmp_path):
     assert (f.code, f.severity, f.who) == ("plus-minus", "condition", "Q, B")
     assert f.message == (
         "the number 2.2% after ± fits neither a standard error nor half of a 95% interval: of "
-        "1,000 independent right-or-wrong answers with the mean 50.0% these are 1.58% and 3.10% at the "
-        "most. No conclusion rests on it"
+        "1,000 independent right-or-wrong answers with the mean 50.0% these are 1.58% and 3.10% at "
+        "the most. No conclusion rests on it"
     )
     assert [m.se_from for m in c.means] == ["printed", "largest", "printed"]
     assert c.means[1].se == pytest.approx(100 * math.sqrt(0.25 / 999))
