@@ -200,7 +200,7 @@ def _founds(w: Work, sizes: Sequence[float]) -> tuple[Found, ...]:
                 n, clusters, size.difference, more.difference, equation,
                 math.nan if few else of_power.at(n), math.nan if few else adjusted.at(n),
                 power, size.reason, w.cost(n, clusters, shape),
-                *([math.nan] * 4 if few else left_open(n)), more.reason,
+                *([math.nan] * 4 if few else left_open(n)), adjusted_reason=more.reason,
             )
         )  # fmt: skip
     return tuple(rows)
