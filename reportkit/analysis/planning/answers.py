@@ -195,12 +195,13 @@ def _founds(w: Work, sizes: Sequence[float]) -> tuple[Found, ...]:
             )
             power = stats.power(d, math.sqrt(square), level=w.asked.level)
         few = isinstance(design, Reason) or bool(too_few(n, shape, design))
+        low, high, power_low, power_high = [math.nan] * 4 if few else left_open(n)
         rows.append(
             Found(
                 n, clusters, size.difference, more.difference, equation,
                 math.nan if few else of_power.at(n), math.nan if few else adjusted.at(n),
                 power, size.reason, w.cost(n, clusters, shape),
-                *([math.nan] * 4 if few else left_open(n)), adjusted_reason=more.reason,
+                low, high, power_low, power_high, more.reason,
             )
         )  # fmt: skip
     return tuple(rows)
