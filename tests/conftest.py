@@ -7,10 +7,14 @@ import pytest
 from hypothesis import settings
 
 from reportkit.kernels import client, provisioner
+from reportkit.text.notebooks import light_nbformat
 
 # A build of a test has no server of its own: most notebooks of tests are small, or are forked from
 # the one of `warm`. What is said of forked kernels sets it to 1.
 os.environ.setdefault("REPORTKIT_FORK", "0")
+
+# Before a test imports jsonschema, which beside JupyterLab builds a grammar of addresses.
+light_nbformat()
 
 settings.register_profile("same-every-time", derandomize=True, deadline=None)
 settings.load_profile("same-every-time")

@@ -86,6 +86,7 @@ def test_papermills_python_api_with_the_path_injected(tmp_path, monkeypatch):
     assert "PAPERMILL_OUTPUT_PATH" not in text and str(tmp_path) not in text
 
 
+@pytest.mark.slow
 def test_papermills_python_api_alone(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     papermill.execute_notebook(
