@@ -32,8 +32,9 @@ def aligned(table: Grid) -> Grid:
     >>> [row[0].replace(SPACE, "_").replace(POINT, ",") for row in t.cells]   # below 5,970
     ['264,,,,__', '5,970 (61)']
     """
+    one = len(table.columns) == 2  # whose errors stand beside their numbers at any width
     columns = [
-        _padded([row[j] for row in table.cells], is_wide(column.key))
+        _padded([row[j] for row in table.cells], is_wide(column.key) and not one)
         if column.align == "r"
         else None
         for j, column in enumerate(table.columns)

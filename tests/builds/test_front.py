@@ -24,7 +24,9 @@ from reportkit.documents.prose import findings
 from reportkit.documents.prose.suite import findings as suite_findings
 from reportkit.results import Results
 from reportkit.tables import make_table
+from reportkit.tables.aligned import aligned
 from reportkit.tables.writers.render import render_drop_in
+from reportkit.text.escaping import POINT, SPACE
 from reportkit.text.figure_width import shortened_names
 from reportkit.text.numbers import Units
 
@@ -65,6 +67,13 @@ def test_a_mean_of_other_questions_has_its_mark(tmp_path):
     marked = [c.head for c, cell in zip(table.columns, table.cells[0], strict=True) if "‡" in cell]
     assert marked == ["B"]
     assert "‡: not of the questions that most models answered; see its report." in table.notes
+    many = {**e, "models": [f"m{i}" for i in range(20)]}
+    many["means"] = [{**e["means"][0], "model": m} for m in many["models"]]
+    many["other_questions"] = [{"model": "m3", "n_usual": 40, "n_shared": 38, "n_more": 0}]
+    one, two = aligned(scores_table([many])), aligned(scores_table([many, {**many, "eval": "B"}]))
+    cells = dict(row[:2] for row in one.cells)  # beyond the edge of the others, which leave it room
+    assert cells["m3"].endswith(" ‡") and cells["m4"].endswith(POINT + SPACE)
+    assert not dict(row[:2] for row in two.cells)["m4"].endswith(SPACE)  # errors may stand below
 
 
 def test_evals_stand_by_category(tmp_path):
