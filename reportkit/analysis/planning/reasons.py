@@ -149,7 +149,7 @@ def few_published(shown: float, least: float, *, grouped: bool) -> Reason:
     return Reason(
         f"too few published {units} show what the models lose, or win near the lower end of the "
         f"scale: {shown:.1f} in effect, where {least:g} are needed; more of ours do not help, a "
-        "published mean of more questions would",
+        "published mean of more questions may",
         f"too few published {units} show what the models lose",
     )
 
