@@ -11,7 +11,7 @@ from reportkit.stats.planning.detectable import (
     NO_TEST,
     NO_VARIANCE,
 )
-from reportkit.tables.notes import GENERAL, Note
+from reportkit.tables.notes import Note
 from reportkit.text.numbers import DASH
 
 FEW = "few-clusters"  # FEW_LARGE, where there are no more of them
@@ -33,11 +33,10 @@ def meant_notes(r: EvalResult) -> list[Note]:
     ways = {p.direction for p in r.power if p.direction}
     if not ways:
         return []
-    other = max(ways)
-    if len(ways) > 1:
-        other = "lower, or higher where both are below the middle of the scale"
     text = "In a detectable difference the correlation is as observed; one model is at its mean"
-    return [Note(f"{text}, the other {other}.", GENERAL, about="mde")]
+    wide = f"{text}, the other lower, or higher where both are below the middle of the scale."
+    told = wide if len(ways) > 1 else f"{text}, the other {ways.pop()}."
+    return [Note(told, about="mde", wide=wide)]
 
 
 def no_mde_notes(r: EvalResult) -> list[Note]:

@@ -12,7 +12,8 @@ class Note(str):
 
     It is text, so that it prints and compares as such. kind: by which a layout leaves it out.
     about: key of the column that it explains; it goes where that column goes. counts: it holds a
-    number of one eval, so that a table of several says "In each eval".
+    number of one eval, so that a table of several says "In each eval". wide: the same of evals that
+    have this sentence in several forms.
 
     >>> note = Note("Holm over 3 comparisons.", "adjusted", about="p_adjusted", counts=True)
     >>> note, note.kind, note.about
@@ -22,10 +23,13 @@ class Note(str):
     kind: str
     about: str
     counts: bool
+    wide: str
 
-    def __new__(cls, text: str, kind: str = "", *, about: str = "", counts: bool = False) -> "Note":
+    def __new__(
+        cls, text: str, kind: str = "", *, about: str = "", counts: bool = False, wide: str = ""
+    ) -> "Note":
         note = super().__new__(cls, text)
-        note.kind, note.about, note.counts = kind, about, counts
+        note.kind, note.about, note.counts, note.wide = kind, about, counts, wide
         return note
 
 
@@ -70,7 +74,6 @@ def fictional_notes(r: EvalResult) -> tuple[Note, ...]:
 
 
 POINTS = Note("Differences and their errors are in percentage points.", "points")
-GENERAL = "direction"  # kind of a sentence whose longest form holds for every eval
 CLUSTERED = "clustered"  # kind of a sentence that says itself that it is of evals with clusters
 # What the caption of one eval's table says, where it has the sentence on metric and questions.
 IN_CAPTIONS = ("metric", "points")
@@ -211,18 +214,20 @@ def joined_notes(
     results: Sequence[EvalResult], notes: Sequence[Sequence[Note]]
 ) -> tuple[Note, ...]:
     """Sentences that hold for every eval with a number as they are, the others after the names of
-    their evals. Of the kind GENERAL the longest one is said: it tells of all cases. Of the kind
-    CLUSTERED none needs names.
+    their evals; in their wide form, where evals have several forms. Of the kind CLUSTERED none
+    needs names.
     """
     pairs = list(zip(results, notes, strict=True))
     every = {r.eval for r in results}
     told = every - {r.eval for r, own in pairs if any(n.kind == NOTHING for n in own)} or every
     where: dict[Note, list[str]] = {}
-    general = {note for own in notes for note in own if note.kind == GENERAL}
-    widest = max(general, key=len, default=Note(""))
+    forms: dict[str, set[Note]] = {}
+    for note in (note for own in notes for note in own if note.wide):
+        forms.setdefault(note.wide, set()).add(note)
     for r, own in pairs:
         for note in own:
-            said = widest if note in general else note
+            several = len(forms.get(note.wide, ())) > 1
+            said = Note(note.wide, note.kind, about=note.about) if several else note
             where.setdefault(said, []).append(r.eval)
     common, others = [], []
     for note, names in where.items():

@@ -7,7 +7,7 @@ import pytest
 from support.scores_made import result_of
 
 from reportkit.tables import make_table
-from reportkit.tables.notes import GENERAL, Note, first_few, joined_notes
+from reportkit.tables.notes import Note, first_few, joined_notes
 
 SCORES = np.array([[1, 1, 1, 0, 1, 1], [0, 1, 0, 0, 1, 0], [1, 0, 0, 0, 1, 0]])
 
@@ -107,8 +107,16 @@ def test_a_note_is_text():
 
 
 def test_the_direction_of_detectable_differences_is_said_once_for_all_evals():
-    """Of two evals, in one of which both models may be below the middle of the scale."""
-    lower = Note("One is at its mean, the other lower.", GENERAL)
-    either = Note("One is at its mean, the other lower, or higher where both are low.", GENERAL)
-    assert joined_notes(evals("match"), [[lower], [either]]) == (either,)
-    assert joined_notes(evals("match"), [[lower], [lower]]) == (lower,)
+    """Of two evals, in one of which both models may be below the middle of the scale. Of one that
+    has lower and one that has higher, "higher" was said of both.
+    """
+    wide = "One is at its mean, the other lower, or higher where both are low."
+    lower, higher = (
+        Note(f"One is at its mean, the other {x}.", wide=wide) for x in ("lower", "higher")
+    )
+    either = Note(wide, wide=wide)
+    two = evals("match")
+    assert joined_notes(two, [[lower], [either]]) == (wide,)
+    assert joined_notes(two, [[lower], [higher]]) == (wide,)
+    assert joined_notes(two, [[lower], [lower]]) == (lower,)
+    assert joined_notes(two, [[lower], []]) == (f"{two[0].eval}: {lower}",)
