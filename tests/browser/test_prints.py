@@ -70,6 +70,16 @@ def test_what_follows_a_figure_without_room_moves_up(printed):
         assert page_of(said, pages) == 0, said
 
 
+def test_a_long_table_pages_later_leaves_no_page_half_empty(printed):
+    """38% of a page of a plan was empty, as no figure before any long table moved."""
+    pages = printed(
+        LINE * 20, drawn(400, "Drawn."), "After.", "## Next", of_rows(3, "short"),
+        *(f"## Part {k}\n\nText." for k in range(4)), of_rows(60, "long"),
+    )  # fmt: skip
+    assert page_of("Drawn.", pages) == 1
+    assert page_of("After.", pages) == page_of("short-2.", pages) == 0
+
+
 def test_no_figure_stands_within_a_table_that_breaks_in_print(printed):
     """The head of the table stood below the figure, without rows."""
     pages = printed(LINE * 20, drawn(400, "Drawn."), of_rows(60, "long"))

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from PIL import Image
 from playwright.sync_api import expect
+from support.plans import plan
 from support.suites_made import suite_results
 from support.tables import SMALL
 
@@ -12,6 +13,7 @@ from reportkit import demo_scores, make_table
 from reportkit.analysis import analyse
 from reportkit.analysis.suite_decided import decided_suite
 from reportkit.decisions import Decisions
+from reportkit.tables.planning import plan_table
 from reportkit.tables.renaming import renamed_result
 from reportkit.tables.writers.render import render_table
 
@@ -63,6 +65,18 @@ def test_no_words_of_a_spanning_head_lie_over_the_names(power):
     over = power.locator("thead tr:first-child > th:first-child")
     expect(over).to_have_css("position", "sticky")
     assert over.bounding_box()["x"] == 16
+
+
+def test_numbers_below_a_head_that_stays_in_view_stay_too(tmp_path, visit):
+    """Scrolled to its end, a plan's "Difference (points)" stood over the questions."""
+    planned = plan(difference=0.05, mean=0.7, cluster_size=5, cost_question=5.0, cost_answer=0.05)
+    page = page_of(plan_table(planned, "planning-differences"), tmp_path, visit, 320)
+    scroll = page.locator(".rk-scroll")
+    scroll.evaluate(AT_ITS_END)
+    assert scroll.evaluate("e => e.scrollLeft") > 0
+    lefts = "es => es.map((e) => e.getBoundingClientRect().x)"
+    first = page.locator("tr > :first-child").evaluate_all(lefts)
+    assert len(first) > 3 and set(first) == {16}
 
 
 FIRST_LINE = """e => { const range = document.createRange(); range.selectNodeContents(e);
