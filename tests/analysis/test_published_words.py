@@ -162,7 +162,7 @@ def test_what_a_bootstrap_of_few_resamples_may_add(se, severity, tmp_path):
     """7% more than sqrt(.25 / 999) = 1.5819: 1.6927."""
     [f] = checked(tmp_path, f"eval,model,mean,n,se\nX,A,50.0%,1000,{se}%\n").findings
     assert f.severity == severity and "at most 1.5819%" in f.message
-    bootstrap = "a bootstrap of few resamples made it"
+    bootstrap = "a bootstrap of few resamples made it, which errs by about 7%"
     assert f.unless == (bootstrap if severity == "condition" else "")
 
 
@@ -170,7 +170,10 @@ def test_groups_may_add_what_a_bootstrap_may(tmp_path):
     """sqrt(.809 * .191 / 9535) = .403%, of an eval that is known to come in groups."""
     c = checked(tmp_path, "eval,model,mean,n,se\nDROP,A,80.9%,9536,0.41%\n")
     [f] = [f for f in c.findings if f.code == "se-maximum"]
-    unless = "a bootstrap of few resamples made it, or it allows for groups of questions"
+    unless = (
+        "a bootstrap of few resamples made it, which errs by about 7%, or it allows for groups of "
+        "questions"
+    )
     assert (f.severity, f.unless) == ("condition", unless) and "at most 0.403%" in f.message
 
 
@@ -383,7 +386,9 @@ def test_the_first_sentences_say_what_was_not_checked(tmp_path):
 def test_the_first_sentences_say_where_no_number_of_questions_was_there(tmp_path):
     unknown = opening(checked(tmp_path, HEAD + "A1,A,65.5%,0.7%,5000,\nA2,A,70%,1%,,\n"))
     assert "Counts and errors of 1 of the 2 evals were not checked" in unknown
-    assert "Say --questions EVAL=NUMBER" in unknown
+    assert "known. Say --questions EVAL=NUMBER" in unknown
+    named = opening(checked(tmp_path, HEAD + "MATH 500,A,71.3%,2.0%,,\nA2,A,70%,1%,,\n"))
+    assert "known. If 500 in MATH 500 is one, write MATH (n=500). Say --questions" in named
 
 
 # What the pairs allow to conclude -----------------------------------------------------------------

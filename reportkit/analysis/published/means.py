@@ -25,7 +25,7 @@ from reportkit.stats.published import (
     quotient_span,
     smallest_binary_se,
 )
-from reportkit.text.numbers import count
+from reportkit.text.numbers import count, share_of
 
 BINARY = Option("scores", "binary", "if each question has one such answer")
 GROUPED = Option("errors", "clustered", "if it allows for groups")
@@ -141,7 +141,8 @@ def _count(m: PublishedMean) -> Iterator[Finding]:
             "number of questions"
         ]
     if ended:
-        reasons.append(f"was cut off a binary fraction just below {near(end, m.mean, m.scale, 0)}")
+        kept = near(end, m.mean, m.scale, 0)
+        reasons.append(f"was cut off by a program that kept {kept} as a number just below it")
     severity: Severity = "condition" if reasons else "inconsistent"
     unless = f"it {', or '.join(reasons)}" if reasons else ""
     found = finding(m, "mean-count", severity, text, unless)
@@ -213,7 +214,8 @@ def _too_large(m: PublishedMean, se: Printed, most: float, naive: bool) -> Findi
         return finding(
             m, "se-maximum", "condition",
             text,
-            f"a bootstrap of few resamples made it{groups}",
+            f"a bootstrap of few resamples made it, which errs by about {share_of(RESAMPLING)}"
+            f"{groups}",
         )  # fmt: skip
     if SEVERAL.search(m.eval):
         return finding(

@@ -76,7 +76,9 @@ def opening_lines(c: CheckedTable) -> list[Line]:
 def _unscaled(c: CheckedTable, evals: int) -> Iterator[Line]:
     """Where most checks could not be made: nothing found there says nothing."""
     unknown = {m.eval for m in c.table.means if not m.scale.known}
-    uncounted = {m.eval for m in c.table.means if m.n is None} - unknown
+    uncounted = dict.fromkeys(
+        m.eval for m in c.table.means if m.n is None and m.eval not in unknown
+    )
     if unknown:
         yield Advised(
             f"Bounds and counts{_some(unknown, evals)} were not checked, since no scale is "
@@ -89,9 +91,25 @@ def _unscaled(c: CheckedTable, evals: int) -> Iterator[Line]:
     if uncounted:
         yield Advised(
             f"Counts and errors{_some(uncounted, evals)} were not checked, since no number of "
-            "questions is known.",
+            f"questions is known.{_perhaps_in_name(uncounted)}",
             (Option("questions", "EVAL=NUMBER"),),
         )
+
+
+_ENDS_WITH_NUMBER = re.compile(r"(.+?)[ -]([1-9][0-9,]+)")
+
+
+def _perhaps_in_name(evals: Iterable[str]) -> str:
+    """What to write where a name ends with a number, which may be that of the questions.
+
+    >>> _perhaps_in_name(["GSM8K", "MATH 500"])
+    ' If 500 in MATH 500 is one, write MATH (n=500).'
+    """
+    for name in evals:
+        found = _ENDS_WITH_NUMBER.fullmatch(name)
+        if found:
+            return f" If {found[2]} in {name} is one, write {found[1]} (n={found[2]})."
+    return ""
 
 
 def _some(of: Collection[str], evals: int) -> str:
