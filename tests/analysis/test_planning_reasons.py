@@ -128,7 +128,7 @@ def test_what_more_answers_would_do_is_not_known_by_a_pilot_of_one():
 
 def test_of_several_reasons_the_end_of_the_scale_comes_first():
     w = work(difference=0.65, mean=0.6, questions=100)
-    assert why(w).startswith("the scale ends 0.6 from the expected score")
+    assert why(w).startswith("the scale ends 60 points from the expected score")
     assert why_none(w, 0.65, [], []) == ""
 
 

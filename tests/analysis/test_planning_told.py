@@ -84,8 +84,8 @@ def test_a_scale_that_ends_in_one_direction_does_not_speak_of_all_models():
     if p.need.reason:
         assert "no model" not in p.need.reason and "The plan is for a model" not in said(p)
         assert p.need.reason.startswith(
-            "the scale ends 0.03 from the published mean, on the side of models whose scores vary "
-            "less"
+            "the scale ends 3 points from the published mean, on the side of models whose scores "
+            "vary less"
         )
     paired = plan(mean=0.7, difference=0.75)
     assert "so that no model can be so far away" in paired.need.reason
@@ -154,14 +154,14 @@ def test_so_few_published_questions_are_what_limits_a_plan(questions):
     said = {"design": "unpaired", "difference": 0.04, "mean": 0.7, "other_questions": questions}
     assert re.fullmatch(
         rf"cannot be reached: the other model's mean of {questions} questions alone is so "
-        r"uncertain that no difference below 0\.\d+ is found, whatever is asked of ours",
+        r"uncertain that no difference below [\d.]+ points is found, whatever is asked of ours",
         need_alone(**said).reason,
     )
     none = need_alone(**{**said, "mean": 0.5, "other_questions": 2}).reason
     assert "alone is so uncertain that no difference that the scale leaves is found" in none
-    # of 3 answers each .3^2 / (.3^2 + .21) of a question is one in effect
-    shown = f"{questions * 0.09 / 0.3:.1f} in effect, where 20 are needed"
-    assert shown in need_alone(**said, epochs=3).reason
+    # of several answers no fewer than 20 wrong ones are planned with
+    short = "the published mean rests on too few wrong answers"
+    assert need_alone(**{**said, "epochs_b": 3, "noise": 0.5}).reason.short == short
 
 
 @pytest.mark.slow

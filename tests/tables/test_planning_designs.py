@@ -307,5 +307,28 @@ def test_questions_that_find_nothing_known_of_several_comparisons_say_so():
     each = "not known for each of 10 comparisons"
     assert by["Smallest difference that 160 questions find"] == f"6.5 points; {each}"
     assert by["Power of 160 questions for a difference of 12 points"] == f"over 99%; {each}"
-    assert "too few published questions" in methods_sentence(p)
-    assert "(for each of 10 comparisons that share the level not known: too few" in findings(p)
+    short = "the published mean rests on too few wrong answers"
+    assert methods_sentence(p) == f"No plan: {short}."
+    assert f"(for each of 10 comparisons that share the level not known: {short})" in findings(p)
+
+
+def test_the_cheapest_design_of_several_comparisons_is_that_of_their_level():
+    """1 - .05 / 3 is the level of each of 3."""
+    said = {"difference": 0.03, "cost_question": 2.0, "cost_answer": 0.01}
+    [each] = [
+        t for t in told(plan(**said, comparisons=3))
+        if t.question == "Answers to each question that cost least for each of 3 comparisons"
+    ]  # fmt: skip
+    one = plan(**said, level=1.0 - 0.05 / 3.0)
+    best = next(a for a in one.answers if a.best)
+    assert each.answer == (
+        f"{best.epochs_a:g} answers to each of {best.questions:,.0f} questions; costs "
+        f"{best.cost:,.0f} for the two models of a comparison"
+    )
+    assert f"For each of 3 comparisons it is {best.epochs_a:g} answers" in findings(
+        plan(**said, comparisons=3)
+    )
+    assert "comparison" not in " ".join(t.question for t in told(one))
+    alone = plan(**said, design="unpaired", other_questions=20_000, mean=0.7, comparisons=3)
+    assert "questions; costs" in told(alone)[2].answer
+    assert told(alone)[2].answer.endswith(" for one model")

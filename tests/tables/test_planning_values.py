@@ -103,6 +103,7 @@ PLAN = Planned(
     ),
     gaps=(Gap("A", "B", 0.0412, 655.0, True), Gap("B", "C", 0.0123, math.inf, False)),
     within=None,
+    for_each=Cheapest(0.03, 4.0, 3.0, 1304.0, 326.0, 5150.8),  # 1304 (2 + .7) + 326 5
     test="t",
     limits=Limits(33, 9, math.inf),
 )  # fmt: skip
@@ -209,17 +210,20 @@ NOTES = {
         "Answers: to each question", "No limit: ", "Next-token probabilities: ",
         "Bold: the least cost of all numbers of answers, shown or not; next-token probabilities",
         "Two numbers: answers of the first model, then of the second model.",
+        "All numbers are for one comparison.",
         "More answers: noise is not known.",
     ],
     "planning-clusters": [
         "At a two-sided level of 5% and 80% power.",
         "Fewer than 9 clusters are not planned.",
         "Bold: the planned size and the least cost.",
+        "All numbers are for one comparison.",
         "Clusters of 20: cannot be reached: too alike.",
     ],
     "planning-costs": [
         "At a two-sided level of 5% and 80% power.",
         "Of 1 to 64 answers, and of numbers near the formula's.",
+        "All numbers are for one comparison.",
         "0.6 points: not known: too many.",
     ],
     "planning-gaps": ["1,204 questions find 3.0 points at 80% power. Can be shown: "],
@@ -370,13 +374,21 @@ def test_each_answer():
     assert [(t.answer, t.value) for t in told(PLAN)] == [
         ("1,204 (812 to 2,310) questions, in 301 clusters of 4", 1204.0),
         ("4,395 (2,960 to 8,410)", 4394.6),  # 4394.6 / 1204 for each of 812 and of 2,304 questions
-        ("1,604 questions in 401 clusters of 4; costs 5,855", 1604.0),
+        (
+            "1,604 questions in 401 clusters of 4; costs 5,855 for the two models of a comparison",
+            1604.0,
+        ),
         ("3.0 points; 3.5 points for each of 3 comparisons", 0.02987),
         ("81%; 65% for each of 3 comparisons", 0.8123),
         (
             "3 answers of the first model and 2 of the second model to each of 1,104 questions in "
             "276 clusters of 4; costs 4,140",
             3.0,
+        ),
+        (
+            "4 answers of the first model and 3 of the second model to each of 1,304 questions in "
+            "326 clusters of 4; costs 5,151 for the two models of a comparison",
+            4.0,
         ),
         ("2.5 points", 0.0245),
         ("796 questions in 199 clusters of 4, 34% fewer", 796.0),  # 1 - 796 / 1204
@@ -386,7 +398,7 @@ def test_each_answer():
         ("2,312 questions, in 578 clusters of 4", 2312.0),
     ]
     gives = {t.question: t.assumes.rpartition("gives ")[2] for t in told(PLAN)}
-    head = "Questions to find a difference of 3 points, with 2 answers to each"
+    head = "Questions to find a difference of 3 points, with 2 answers to each, for one comparison"
     assert gives[head].startswith("1,187.")
     assert gives["Smallest difference that 1,204 questions find"] == "2.9 points."
     assert gives["Power of 1,204 questions for a difference of 3 points"] == "83%."
@@ -497,12 +509,14 @@ def test_a_gap_of_nothing_is_none():
 def test_findings():
     assert findings(PLAN) == (
         f"{NEEDS} Where 3 comparisons share this level, it takes 1,604 questions in 401 clusters "
-        f"of 4; that costs 5,855. {BRACKETS} {GAPS} The cheapest design for one comparison is 3 "
-        "answers of the first model and 2 of the second model to each of 1,104 questions in 276 "
-        "clusters of 4: it costs 4,140, which saves 6%. For a plan of this design, give epochs = "
-        "3 and epochs_b = 2."
+        f"of 4; that costs 5,855 for the two models of a comparison. {BRACKETS} {GAPS} The "
+        "cheapest design for one comparison is 3 answers of the first model and 2 of the second "
+        "model to each of 1,104 questions in 276 clusters of 4: it costs 4,140, which saves 6%. "
+        "For a plan of this design, give epochs = 3 and epochs_b = 2. For each of 3 comparisons it "
+        "is 4 answers of the first model and 3 of the second model to each of 1,304 questions in "
+        "326 clusters of 4, which costs 5,151 for the two models of a comparison."
     )
-    one = replace(PLAN, asked=asked_of({**ASKED, "comparisons": 1}))
+    one = replace(PLAN, asked=asked_of({**ASKED, "comparisons": 1}), for_each=None)
     assert findings(one).startswith(f"{NEEDS} {BRACKETS} {GAPS} The cheapest design is ")
     exact = replace(PLAN, need=replace(PLAN.need, low=NAN, high=NAN))
     assert "In brackets" not in findings(exact)
@@ -591,7 +605,8 @@ def test_what_the_range_of_a_pilot_takes_for_granted(of, said):
     seldom: the words say what is assumed.
     """
     assumes = told(replace(PLAN, pilot=FACTS, **of))[0].assumes
-    assert "variance is from 0.50 to 1.70 times that of the pilot's 50 questions" in assumes
+    assert "The pilot's 50 questions show a variance; the true one may be from 0.50 to" in assumes
+    assert "0.50 to 1.70 times as large (95% range)" in assumes
     assert assumes.endswith(said)
 
 
@@ -613,7 +628,7 @@ def test_a_difference_beyond_what_is_planned_has_a_power_of_at_least_so_much():
     )
     assert limit in plan_table(beyond, "planning-differences").notes
     answers = {t.question: t for t in told(beyond)}
-    head = "Questions to find a difference of 3 points, with 2 answers to each"
+    head = "Questions to find a difference of 3 points, with 2 answers to each, for one comparison"
     assert answers[head].assumes.endswith(f" {limit}")
     assert answers[head].answer.endswith(", those of 2.0 points")
     power = answers["Power of 1,204 questions for a difference of 3 points"].answer

@@ -160,7 +160,7 @@ def test_what_a_pilot_of_several_answers_in_clusters_rests_on():
     assert "The noise share in that table is another number" in notes
     first = assumes(p)[told(p)[0].question]
     low, high = p.pilot.factor_low, p.pilot.factor_high
-    assert f"variance is from {low:.2f} to {high:.2f} times that of the pilot's" in first
+    assert f"the true one may be from {low:.2f} to {high:.2f} times as large" in first
     given = plan(None, pilot(3, size=5), Decisions(), difference=0.03, icc_scores=0.2)
     row = cells(given, "planning-known")["ICC of one model's scores in a cluster"]
     assert row[1] == "given" and not any("icc_scores" in n for n in given.notes)

@@ -10,7 +10,8 @@ from reportkit.analysis.planning.answered import Other
 from reportkit.analysis.planning.basis import Observation, Shape
 from reportkit.analysis.planning.ground import ground_of
 from reportkit.analysis.planning.pilot import Pilot
-from reportkit.analysis.planning.reasons import Reason
+from reportkit.analysis.planning.reasons import Reason, apart
+from reportkit.analysis.planning.solve import LARGEST
 from reportkit.analysis.planning.work import Work, one_answer, range_of, test_of, work_of
 from reportkit.stats.planning.against import ours_is_lower
 from reportkit.stats.planning.alternative import alternative
@@ -39,8 +40,9 @@ def published_mean(w: Work, pilot: Pilot | None) -> Other:
 
 
 def of_one_model(w: Work) -> tuple[str, ...]:
-    """Sentences where one model is run against a published mean: the direction that is planned, and
-    what a plan of two models has besides, and this one has not.
+    """Sentences where one model is run against a published mean: the direction that is planned, the
+    smallest difference there is to find, and what a plan of two models has besides, and this one
+    has not.
     """
     if math.isnan(w.asked.published_questions):
         return ()
@@ -48,7 +50,20 @@ def of_one_model(w: Work) -> tuple[str, ...]:
         "Only one model is run. That two models are equal, or that one is not worse, is not "
         "planned against a published mean."
     )
-    return (*filter(None, [_direction(w)]), left_out)
+    return (*filter(None, [_direction(w), _limit(w)]), left_out)
+
+
+def _limit(w: Work) -> str:
+    """The difference that the published mean's own error leaves to be found; empty where it is not
+    known, or is why the plan has no number, which says so itself.
+    """
+    least = w.sizes(LARGEST, [w.shape])[0].difference
+    if not least <= w.asked.difference:
+        return ""
+    return (
+        f"The published mean keeps its own error: no difference below "
+        f"{apart(least, w.goal.percent)} is found, whatever is asked of ours."
+    )
 
 
 def _direction(w: Work) -> str:

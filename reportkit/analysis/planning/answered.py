@@ -207,6 +207,7 @@ class Planned(Record):
     others: tuple[Other, ...]
     gaps: tuple[Gap, ...]
     within: Cheapest | None  # for the plan's difference, with the questions that the eval has
+    for_each: Cheapest | None  # the cheapest where comparisons share the level; None: one alone
     test: str  # of the report: mcnemar, t, welch, newcombe, mover
     limits: Limits
     pilot: PilotFacts | None = None

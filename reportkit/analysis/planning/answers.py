@@ -27,6 +27,7 @@ from reportkit.analysis.planning.fewer import alone
 from reportkit.analysis.planning.ground import Ground
 from reportkit.analysis.planning.layouts import (
     answers_rows,
+    cheapest_for_each,
     epochs_curve,
     frontier,
     layouts_of,
@@ -84,6 +85,7 @@ def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
         others=other_answers(w, need, pilot),
         gaps=_gaps(w, pilot, n),
         within=within(w),
+        for_each=cheapest_for_each(w),
         test=test_of(w),
         pilot=_facts(w, pilot),
         curves=_curves(w),

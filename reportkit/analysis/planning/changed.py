@@ -55,7 +55,7 @@ def with_published(
         d = replace(d, strict=np.full(1, strictness(level)))
         least = LEAST_PUBLISHED * strictness(level)
     if shown < least * (1.0 - 1e-9):
-        return few_published(shown, least, grouped=cluster_size > 1.0)
+        return _few(float(d.mean_b[0]), questions, cluster_size, shown, least, told=told)
     if se == se:
         told = questions * se**2
         moved = np.full(1, 1.0 if variance >= told else -1.0)
@@ -63,6 +63,18 @@ def with_published(
         variance = told
     values = (("fixed", variance), ("fixed_n", questions), ("fixed_df", clusters - 1.0))
     return replace(d, **{name: np.array([value]) for name, value in values})
+
+
+def _few(
+    mean: float, questions: float, cluster_size: float, shown: float, least: float, *, told: bool
+) -> Reason:
+    side = "partly " * told + ("wrong" if mean >= 0.5 else "right")
+    why = " in effect, as answers to one question count for less"
+    if cluster_size > 1.0:
+        why = " in effect, as answers of one cluster count for less"
+    elif told or math.isclose(shown, questions * min(mean, 1.0 - mean), rel_tol=1e-9):
+        why = " in effect" * told
+    return few_published(shown, least, side, why)
 
 
 def in_clusters(d: PairDesigns, size: float) -> PairDesigns:

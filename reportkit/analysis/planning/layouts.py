@@ -66,12 +66,24 @@ def answers_rows(w: Work, n: float) -> tuple[Answers, ...]:
 
 def _least(w: Work) -> Shape | None:
     """The answers that cost least, with any number of questions; None without costs."""
+    x = _least_cost(w)
+    if x is None or math.isnan(x.questions):
+        return None
+    return Shape(x.epochs_a, x.epochs_b, w.shape.cluster_size)
+
+
+def _least_cost(w: Work) -> Cheapest | None:
     if not w.asked.priced:
         return None
     [designs] = search(w, [w.asked.difference])
-    x = _cheapest(w, w.asked.difference, designs)
-    found = Shape(x.epochs_a, x.epochs_b, w.shape.cluster_size)
-    return found if x.questions == x.questions else None
+    return _cheapest(w, w.asked.difference, designs)
+
+
+def cheapest_for_each(w: Work) -> Cheapest | None:
+    """The design that costs least where several comparisons share the level; None without costs, or
+    of one comparison.
+    """
+    return _least_cost(replace(w, goal=w.adjusted)) if w.asked.comparisons > 1 else None
 
 
 def _equation(w: Work, n: float, shape: Shape) -> float:

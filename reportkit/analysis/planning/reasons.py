@@ -3,9 +3,9 @@
 import math
 from typing import Any, Literal
 
-# there may be a number, and it is not known; there is none; none for a difference that no two
-# models can have
-Kind = Literal["unknown", "never", "off scale"]
+# there may be a number, and it is not known; the same, as a published mean rests on too little;
+# there is none; none for a difference that no two models can have
+Kind = Literal["unknown", "few published", "never", "off scale"]
 
 
 class Reason(str):
@@ -41,7 +41,7 @@ class Reason(str):
     @property
     def never(self) -> bool:
         """Whether there is no such number, in place of one that is not known."""
-        return self.kind != "unknown"
+        return self.kind in ("never", "off scale")
 
     @classmethod
     def resting(cls, before: str, cause: "Reason") -> "Reason":
@@ -122,14 +122,26 @@ TOO_MANY = Reason("more than 10 million questions would be needed", kind="never"
 NO_SIZE = Reason("no difference that the scale leaves would be found so often", kind="never")
 
 
-def published_limit(questions: float, least: float) -> Reason:
+def apart(difference: float, percent: bool) -> str:
+    """A difference that was searched for, in score units; of shares in points.
+
+    >>> apart(0.0957, percent=True), apart(0.01, percent=True), apart(0.0957, percent=False)
+    ('9.57 points', '1 point', '0.0957')
+    """
+    if not percent:
+        return f"{difference:.3g}"
+    shown = f"{100.0 * difference:.3g}"
+    return f"{shown} point{'s' * (shown != '1')}"
+
+
+def published_limit(questions: float, least: float, *, percent: bool = False) -> Reason:
     """Why no questions of ours are enough against a published mean; least: the difference that 10
     million find, nan where the scale leaves none.
 
     >>> published_limit(2, math.nan)[-71:]
     'no difference that the scale leaves is found, whatever is asked of ours'
     """
-    which = "that the scale leaves" if math.isnan(least) else f"below {least:.3g}"
+    which = "that the scale leaves" if math.isnan(least) else f"below {apart(least, percent)}"
     return Reason(
         f"cannot be reached: the other model's mean of {questions:,.0f} questions alone is so "
         f"uncertain that no difference {which} is found, whatever is asked of ours",
@@ -138,23 +150,53 @@ def published_limit(questions: float, least: float) -> Reason:
     )
 
 
-def few_published(shown: float, least: float, *, grouped: bool) -> Reason:
-    """Why nothing is promised against a published mean near an end of its scale.
+def few_published(shown: float, least: float, side: str, why: str = "") -> Reason:
+    """Why nothing is promised against a published mean near an end of its scale. shown, least: the
+    wrong answers that it rests on, in effect, and those that a plan asks for. side: wrong; near the
+    lower end right; of scores in part "partly wrong". why: behind a number that is in effect.
 
-    >>> few_published(12.4, 20.0, grouped=False).short
-    'too few published questions show what the models lose'
+    >>> few_published(12.44, 20.0, "wrong").short
+    'the published mean rests on too few wrong answers'
     """
-    units = "clusters" if grouped else "questions"
     shown, least = math.floor(shown * 10.0) / 10.0, math.ceil(least * 10.0) / 10.0
     return Reason(
-        f"too few published {units} show what the models lose, or win near the lower end of the "
-        f"scale: {shown:.1f} in effect, where {least:g} are needed; more of ours do not help, a "
-        "published mean of more questions may",
-        f"too few published {units} show what the models lose",
+        f"a plan asks for a published mean that rests on at least {least:g} {side} answers, and "
+        f"this one rests on {shown:.1f}{why}; more questions of ours do not help",
+        f"the published mean rests on too few {side} answers",
+        kind="few published",
     )
 
 
-def off_scale(most: float, *, told: bool = False) -> Reason:
+def with_one_answer(few: Reason, questions: float) -> Reason:
+    """few_published, where it does not hold of one answer to each of so many questions.
+
+    >>> few = few_published(34.8, 39.7, "wrong")
+    >>> with_one_answer(few, 163)[-90:]
+    'but 1 answer to each question (epochs = 1) has no such rule: 163 questions are then enough'
+    """
+    return Reason(
+        f"{few}, but 1 answer to each question (epochs = 1) has no such rule: {questions:,.0f} "
+        "questions are then enough",
+        few.short,
+        few.kind,
+    )
+
+
+def with_formula(few: Reason, least: float, *, percent: bool) -> Reason:
+    """few_published, and the difference that the published mean's own error leaves by formula.
+
+    >>> with_formula(few_published(7.5, 30.0, "wrong"), 0.16, percent=True)[-73:]
+    'by the formula, its own error lets no difference below 16 points be found'
+    """
+    return Reason(
+        f"{few}; by the formula, its own error lets no difference below {apart(least, percent)} "
+        "be found",
+        few.short,
+        few.kind,
+    )
+
+
+def off_scale(most: float, *, told: bool = False, percent: bool = False) -> Reason:
     """Why no number of questions shows a difference that no two models can have; most: what the
     expected score leaves. told: where the scale ends in the direction that a spread says.
 
@@ -163,12 +205,13 @@ def off_scale(most: float, *, told: bool = False) -> Reason:
     """
     if told:
         return Reason(
-            f"the scale ends {most:.3g} from the published mean, on the side of models whose "
-            "scores vary less; by its spread yours is one, and cannot be so far away",
+            f"the scale ends {apart(most, percent)} from the published mean, on the side of models "
+            "whose scores vary less; by its spread yours is one, and cannot be so far away",
             kind="off scale",
         )
     return Reason(
-        f"the scale ends {most:.3g} from the expected score, so that no model can be so far away",
+        f"the scale ends {apart(most, percent)} from the expected score, so that no model can be "
+        "so far away",
         kind="off scale",
     )
 

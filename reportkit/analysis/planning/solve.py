@@ -76,11 +76,14 @@ class Count(Record):
 
 @dataclass(frozen=True, slots=True)
 class Goal(Record):
-    """What a test is to reach. width: of the scale, in score units."""
+    """What a test is to reach. width: of the scale, in score units. percent: whether those are
+    shares, whose differences are said in points.
+    """
 
     level: float
     power: float
     width: float = 1.0
+    percent: bool = False
 
 
 def needed(
@@ -144,7 +147,8 @@ def _reasons(designs: PairDesigns, effect: float, goal: Goal) -> list[Reason]:
     for code, most, other in zip(refusals(designs), room, other_side, strict=True):
         reason = WHY.get(str(code), TOO_MANY)
         if not code and effect > most:
-            reason = off_scale(goal.width * most, told=bool(effect <= other))
+            end = goal.width * most
+            reason = off_scale(end, told=bool(effect <= other), percent=goal.percent)
         found.append(reason)
     return _or_published(designs, effect, goal, found)
 
@@ -158,7 +162,9 @@ def _or_published(
     plan = Plan(LARGEST / designs.n, level=goal.level, power=goal.power)
     least = detectable_difference(designs, plan)
     return [
-        published_limit(n, goal.width * most) if r is TOO_MANY and not most <= effect else r
+        published_limit(n, goal.width * most, percent=goal.percent)
+        if r is TOO_MANY and not most <= effect
+        else r
         for r, n, most in zip(reasons, designs.fixed_n.tolist(), least.tolist(), strict=True)
     ]
 

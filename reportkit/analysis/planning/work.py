@@ -9,6 +9,7 @@ import numpy as np
 from reportkit import stats
 from reportkit.analysis.planning.basis import Basis, Expectation, Observation, Shape, Variances
 from reportkit.analysis.planning.changed import certain
+from reportkit.analysis.planning.few_published import with_limit
 from reportkit.analysis.planning.fewer import Fewer, fewer_of
 from reportkit.analysis.planning.ground import Ground
 from reportkit.analysis.planning.reasons import NONE, Reason
@@ -58,8 +59,11 @@ class Work(Record):
 
     def counts_of(self, difference: float, fewer: Fewer, goal: Goal | None = None) -> list[Count]:
         """counts of shapes whose designs are there."""
-        found = needed(fewer.designs, difference, fewer.shapes, goal or self.goal)
-        return [found[i] for i in fewer.best(np.array([c.questions for c in found]))]
+        goal = goal or self.goal
+        found = needed(fewer.designs, difference, fewer.shapes, goal)
+        found = [found[i] for i in fewer.best(np.array([c.questions for c in found]))]
+        shapes = [fewer.shapes[c.own[0]] for c in fewer.choices]
+        return with_limit(found, self._basis_at(goal), difference, shapes, goal)
 
     def sizes(
         self, questions: float, shapes: Sequence[Shape], goal: Goal | None = None
@@ -87,8 +91,8 @@ class Work(Record):
 
 def work_of(asked: Asked, ground: Ground) -> Work:
     width = ground.basis.width
-    goal = Goal(asked.level, asked.power, width)
-    adjusted = Goal(asked.adjusted_level, asked.power, width)
+    goal = Goal(asked.level, asked.power, width, ground.percent)
+    adjusted = Goal(asked.adjusted_level, asked.power, width, ground.percent)
     return Work(asked, ground, goal, adjusted, range_factors(ground))
 
 
@@ -200,6 +204,8 @@ def test_of(w: Work) -> str:
     """
     design = w.basis.design(w.shape)
     if isinstance(design, Reason):
+        if design.kind == "few published":
+            return "mover"
         return "t" if w.asked.paired else "welch"
     method = design.method[0]
     if w.asked.paired:

@@ -5,7 +5,7 @@ model's published mean.
 import math
 
 from reportkit.analysis.planning import Planned
-from reportkit.tables.planning.designs import models_of
+from reportkit.tables.planning.designs import in_one, models_of
 from reportkit.tables.planning.telling import (
     CONNOR,
     CONNOR_MATHS,
@@ -42,12 +42,13 @@ def whose(p: Planned) -> str:
 
 def head_of(p: Planned, difference: str, answers: str) -> str:
     """The first question of a plan."""
+    head = f"Questions{whose(p)} to find a difference of {difference}, with {answers} to each"
     if one_model(p):
-        return (
+        head = (
             f"Questions to find a difference of {difference} from {published(p)}, with {answers} "
             "to each"
         )
-    return f"Questions{whose(p)} to find a difference of {difference}, with {answers} to each"
+    return f"{head},{in_one(p)}" if in_one(p) else head
 
 
 def needs_by(p: Planned, several: bool = False) -> tuple[str, str]:

@@ -26,8 +26,13 @@ from reportkit.tables.planning.beside import (
     pilot_words,
     range_words,
 )
-from reportkit.tables.planning.comparisons import needed_for_each, none_for_each, with_each
-from reportkit.tables.planning.designs import best_of, each_model, models_of, planned_by
+from reportkit.tables.planning.comparisons import (
+    cheapest_for_each,
+    needed_for_each,
+    none_for_each,
+    with_each,
+)
+from reportkit.tables.planning.designs import best_of, each_model, in_one, models_of, planned_by
 from reportkit.tables.planning.epochs import limit_formulas, looked_at
 from reportkit.tables.planning.noise import assumed, ends_words, of_probabilities
 from reportkit.tables.planning.other_designs import other_designs
@@ -275,7 +280,7 @@ def _best(p: Planned) -> Iterator[Told]:
             f"{each_model(p, best.epochs_a, best.epochs_b)} to each of {sized_text(p, best)}; "
             f"costs {cost_range(best)}"
         )
-        which = " for one comparison" if p.asked.comparisons > 1 else ""
+        which = in_one(p)
         which += ", were more questions to be had" if p.limited else ""
         yield Told(
             "Answers to each question that cost least" + which, answer,
@@ -284,6 +289,7 @@ def _best(p: Planned) -> Iterator[Told]:
             r"answer of model $M$ costs $c_M",
             assumes, best.epochs_a,
         )  # fmt: skip
+        yield from cheapest_for_each(p)
         return
     answer, why = counted(p.share_epochs, "answer"), NONE
     if math.isinf(p.share_epochs) and p.clustered and p.need.reason:  # nothing is known of it

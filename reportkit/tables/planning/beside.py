@@ -85,10 +85,10 @@ def range_words(p: Planned) -> str:
         return ""
     if p.pilot is not None and p.pilot.ranges:
         return (
-            " In brackets: the questions needed if the true variance is from "
-            f"{p.pilot.factor_low:.2f} to {p.pilot.factor_high:.2f} times that of the pilot's "
-            f"{counted(p.pilot.n_questions, 'question')}, its 95% range. The number "
-            f"before the brackets allows for this uncertainty.{and_alike(p)}{noise_kept(p)}"
+            f" The pilot's {counted(p.pilot.n_questions, 'question')} show a variance; the true "
+            f"one may be from {p.pilot.factor_low:.2f} to {p.pilot.factor_high:.2f} times as large "
+            "(95% range). In brackets: the questions needed at both ends. The number before the "
+            f"brackets allows for this uncertainty.{and_alike(p)}{noise_kept(p)}"
             f"{_kept_words(p)}"
         )
     if p.limited and p.found.low == p.found.low:  # which stands above, and says it

@@ -1,15 +1,21 @@
 """What an answer of a plan comes to where several comparisons share the level."""
 
+from collections.abc import Iterator
+
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import Found
 from reportkit.analysis.planning.reasons import Reason
+from reportkit.tables.planning.designs import each_model, for_each, whose_cost
+from reportkit.tables.planning.noise import assumed
 from reportkit.tables.planning.telling import Told
-from reportkit.tables.planning.words import cost_text, in_clusters, standing, unanswered
+from reportkit.tables.planning.words import (
+    cost_text,
+    in_clusters,
+    sized_text,
+    standing,
+    unanswered,
+)
 from reportkit.text.numbers import count
-
-
-def for_each(p: Planned) -> str:
-    return f"for each of {count(p.asked.comparisons)} comparisons"
 
 
 def needed_for_each(p: Planned) -> Told:
@@ -17,17 +23,34 @@ def needed_for_each(p: Planned) -> Told:
     n = p.need
     text = in_clusters(n.adjusted, n.adjusted_clusters, p.shape.cluster_size)
     if n.adjusted_cost == n.adjusted_cost:
-        text += f"; costs {cost_text(n.adjusted_cost)}"
+        text += f"; costs {cost_text(n.adjusted_cost)}{whose_cost(p)}"
     if n.adjusted_reason:
         text = standing(n.adjusted_reason)
     assumes = (
         f"Each of {count(p.asked.comparisons)} comparisons is found with this power at the level "
-        "of Bonferroni, which is Holm's first step; Holm's test may find more. A cost is that of "
-        "the models of one comparison."
+        "of Bonferroni, which is Holm's first step; Holm's test may find more."
     )
     return Told(f"The same, {for_each(p)}", text, "alpha / m in place of alpha",
                 r"\alpha / m$ in place of $\alpha", assumes, n.adjusted,
                 n.adjusted_reason)  # fmt: skip
+
+
+def cheapest_for_each(p: Planned) -> Iterator[Told]:
+    """The answers that cost least then; none without costs, and of one comparison."""
+    x = p.for_each
+    if x is None:
+        return
+    answer = standing(x.reason)
+    if x.questions == x.questions:
+        answer = (
+            f"{each_model(p, x.epochs_a, x.epochs_b)} to each of {sized_text(p, x)}; costs "
+            f"{cost_text(x.cost)}{whose_cost(p)}"
+        )
+    yield Told(
+        f"Answers to each question that cost least {for_each(p)}", answer,
+        "alpha / m in place of alpha", r"\alpha / m$ in place of $\alpha",
+        f"Looked for in the same way.{assumed(p)}", x.epochs_a, x.reason,
+    )  # fmt: skip
 
 
 def with_each(p: Planned, number: str, each: str, reason: Reason) -> str:

@@ -35,6 +35,11 @@ def each_model(p: Planned, a: float, b: float) -> str:
     return f"{own} of {first} and {count(b)} of {second}"
 
 
+def in_one(p: Planned) -> str:
+    """Behind what is of one comparison, where several share the level."""
+    return " for one comparison" * (p.asked.comparisons > 1)
+
+
 def epochs_text(a: float, b: float) -> str:
     """The same in a cell; `epochs_words` says below whose numbers are two.
 
@@ -94,7 +99,7 @@ def cheapest(p: Planned) -> str:
     best = best_of(p)
     if best is None or math.isnan(p.variances.sigma2_a + p.variances.sigma2_b):
         return ""  # of one answer each nothing tells what more would do
-    of, one = "", " for one comparison" * (p.asked.comparisons > 1)
+    of, one = "", in_one(p)
     if no_more_answers(p):
         of = "Of the designs with no more answers than the pilot has, "
     if _as_asked(p, best):
@@ -106,7 +111,28 @@ def cheapest(p: Planned) -> str:
             f"costs {cost_range(best)}{_saved(best.cost, p.need.cost)}{_without_noise(p, best)}."
             f"{planned_by(p, best)}"
         )
-    return text[0].upper() + text[1:] + _rests(p)
+    return text[0].upper() + text[1:] + _for_each(p) + _rests(p)
+
+
+def for_each(p: Planned) -> str:
+    return f"for each of {count(p.asked.comparisons)} comparisons"
+
+
+def whose_cost(p: Planned) -> str:
+    """Behind a cost of several comparisons: it is that of one."""
+    return " for the two models of a comparison" if p.asked.paired else " for one model"
+
+
+def _for_each(p: Planned) -> str:
+    """The cheapest design where several comparisons share the level."""
+    x = p.for_each
+    if x is None or math.isnan(x.questions):
+        return ""
+    answers = each_model(p, x.epochs_a, x.epochs_b)
+    return (
+        f" {for_each(p).capitalize()} it is {answers} to each of {sized_text(p, x)}, which costs "
+        f"{cost_text(x.cost)}{whose_cost(p)}."
+    )
 
 
 def with_these(p: Planned) -> str:

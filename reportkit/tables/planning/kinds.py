@@ -23,8 +23,7 @@ from reportkit.tables.notes import FICTIONAL, Note
 from reportkit.tables.planning.against import keeps_its_error, one_model
 from reportkit.tables.planning.answers import told
 from reportkit.tables.planning.beside import and_alike
-from reportkit.tables.planning.comparisons import for_each
-from reportkit.tables.planning.designs import epochs_text, epochs_words, models_of
+from reportkit.tables.planning.designs import epochs_text, epochs_words, for_each, in_one, models_of
 from reportkit.tables.planning.epochs import bold_words, one_answer_words
 from reportkit.tables.planning.noise import ends_words, limits_of_known, most_noise, spread_words
 from reportkit.tables.planning.words import (
@@ -75,6 +74,11 @@ def level_words(p: Planned) -> str:
         f"At a two-sided level of {percent_of(p.asked.alpha)} and {percent_of(p.asked.power)} "
         "power."
     )
+
+
+def of_one(p: Planned) -> str:
+    """A note of a table whose numbers are of one comparison, where several share the level."""
+    return f"All numbers are{in_one(p)}." if in_one(p) else ""
 
 
 # The answers --------------------------------------------------------------------------------------
@@ -317,6 +321,7 @@ def epochs(p: Planned) -> Table:
     if any(a.best for a in rows):
         notes.append(bold_words(rows))
     notes.append(epochs_words(p, tuple(rows)))
+    notes.append(of_one(p))
     notes.append(one_answer_words(rows))
     if p.noise_assumed:
         notes.append(

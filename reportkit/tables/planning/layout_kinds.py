@@ -10,7 +10,7 @@ from reportkit.analysis.planning.undeclared import could_be_clusters
 from reportkit.tables.draft import ColumnSpec
 from reportkit.tables.planning.designs import epochs_text, epochs_words
 from reportkit.tables.planning.epochs import designs_words
-from reportkit.tables.planning.kinds import laid_out, level_words, no_noise
+from reportkit.tables.planning.kinds import laid_out, level_words, no_noise, of_one
 from reportkit.tables.planning.noise import assumed
 from reportkit.tables.planning.words import cost_text, questions, unanswered, words_of
 from reportkit.tables.table import Table
@@ -50,6 +50,7 @@ def clusters(p: Planned) -> Table:
     ]  # fmt: skip
     notes = [level_words(p), f"Fewer than {count(p.limits.clusters)} clusters are not planned."]
     notes.append(f"Bold: the planned size{'' if least is None else _least_words(p, least)}.")
+    notes.append(of_one(p))
     notes += _by_reason([(count(x.cluster_size), x.reason) for x in p.layouts], "Clusters of ")
     title = f"Clusters for a difference of {words_of(p).points(p.asked.difference)}."
     return laid_out(p, "planning-clusters", title, specs, p.layouts, notes)
@@ -97,7 +98,7 @@ def costs(p: Planned) -> Table:
         notes.append(designs_words(p))
     if p.asked.questions == p.asked.questions:
         notes.append(f"With no more than {count(p.asked.questions)} questions.")
-    notes += [epochs_words(p, p.cheapest), assumed(p).strip()]
+    notes += [of_one(p), epochs_words(p, p.cheapest), assumed(p).strip()]
     notes += _by_reason([(w.difference(c.difference), c.reason) for c in p.cheapest])
     return laid_out(p, "planning-costs", "The cheapest design for each difference.", specs,
                   p.cheapest, notes)  # fmt: skip

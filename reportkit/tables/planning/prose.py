@@ -17,8 +17,7 @@ from reportkit.analysis.planning.answered import (
 )
 from reportkit.analysis.planning.public import correlation_ranges, public_range
 from reportkit.tables.planning.against import one_model, whose
-from reportkit.tables.planning.comparisons import for_each
-from reportkit.tables.planning.designs import cheapest, each_model, with_these
+from reportkit.tables.planning.designs import cheapest, each_model, for_each, whose_cost, with_these
 from reportkit.tables.planning.noise import (
     SCORES,
     alike_words,
@@ -154,7 +153,7 @@ def _of_several(p: Planned) -> str:
     size = in_clusters(n.adjusted, n.adjusted_clusters, p.shape.cluster_size)
     text = f"Where {count(m)} comparisons share this level, it takes {size}"
     cost = n.adjusted_cost
-    return f"{text}; that costs {cost_text(cost)}." if cost == cost else f"{text}."
+    return f"{text}; that costs {cost_text(cost)}{whose_cost(p)}." if cost == cost else f"{text}."
 
 
 def _found(p: Planned) -> str:

@@ -1,0 +1,89 @@
+"""What a plan tells where a published mean rests on too few wrong answers, and what its own error
+leaves to be found.
+"""
+
+import math
+import re
+
+import pytest
+from scipy import stats as scipy_stats
+from support.plans import need_alone, plan
+
+from reportkit.stats import wilson_interval
+from reportkit.tables.planning.prose import methods_sentence
+
+EIGHT = {"design": "unpaired", "level": 0.99, "mean": 0.71, "epochs": 8, "noise": 0.5}
+
+
+def least_found(mean: float, n: int, level: float, power: float) -> float:
+    """Of ever more questions of ours only the published mean errs: a worse model is found where its
+    score is below Wilson's lower end, which is so in `power` of the published counts.
+    """
+    law = scipy_stats.binom(n, mean)
+    right = max(k for k in range(n + 1) if law.sf(k - 1) >= power)
+    return mean - wilson_interval(right, n, level=level).low
+
+
+@pytest.mark.parametrize("n", [120, 127])
+def test_what_no_number_finds_is_told_of_several_answers_as_of_one(n):
+    """Of 120 published questions 34.8 are wrong, where a plan of several answers asks for 39.7: it
+    said that more published questions may help, and with 137, 300 and 400 nothing was found.
+    """
+    least = least_found(0.71, n, 0.99, 0.8)
+    told = f"so uncertain that no difference below {100 * least:.3g} points is found"
+    need = need_alone(**EIGHT, other_questions=n, difference=least - 0.001)
+    assert told in need.reason and need.reason.never
+    more = need_alone(**EIGHT, other_questions=n, difference=least + 0.01)
+    assert math.isnan(more.questions) and not more.reason.never
+    one = need_alone(**{**EIGHT, "epochs": 1}, other_questions=n, difference=least + 0.01)
+    assert more.reason == (
+        "a plan asks for a published mean that rests on at least 39.7 wrong answers, and this one "
+        f"rests on {math.floor(2.9 * n) / 10:.1f}; more questions of ours do not help, but 1 "
+        "answer to each question (epochs = 1) has no such rule: "
+        f"{one.questions:,.0f} questions are then enough"
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "why", "least"),
+    [  # z of 95% and 80% 2.80159, times the root of V_B / n_B
+        # .71 * .29 (1 + 9 * .1) / 120; 12 (.29^2 / (.29^2 + .0391)) clusters are 8.19
+        ({"mean": 0.71, "other_questions": 120, "cluster_size": 10, "icc_scores": 0.1},
+         "30 wrong answers, and this one rests on 8.1 in effect, as answers of one cluster count "
+         "for less", "16"),
+        # .28 * .72 (.5 + .5 / 3) / 30
+        ({"mean": 0.28, "other_questions": 30, "epochs": 4, "epochs_b": 3},
+         "20 right answers, and this one rests on 11.0 in effect, as answers to one question "
+         "count for less", "18.8"),
+        # of 60 (.05 / (.05^2 + .0135)) is .05^2 of what they vary by: 9.3; .015 is the error
+        ({"mean": 0.95, "other_questions": 60, "answers": "shares", "spread": 0.1,
+          "other_se": 0.015, "difference": 0.03},
+         "20 partly wrong answers, and this one rests on 9.3 in effect", "4.2"),
+    ],
+)  # fmt: skip
+def test_where_one_answer_has_no_number_either_the_formula_tells(said, why, least):
+    said = {"difference": 0.2, "design": "unpaired", "noise": 0.5, **said}
+    reason = need_alone(**said).reason
+    assert f"at least {why}; more questions of ours do not help; by the formula" in reason
+    assert f"its own error lets no difference below {least} points be found" in reason
+
+
+def test_a_plan_names_the_difference_that_the_published_error_leaves():
+    """Of 420 published questions: 8 points take 34,213 of ours. The law of the published mean is
+    smooth here, and that of `least_found` has steps of 0.04 of power, or 0.1 points.
+    """
+    p = plan(**EIGHT, other_questions=420, difference=0.08)
+    assert p.need.questions > 30_000
+    [note] = [n for n in p.notes if "keeps its own error" in n]
+    told = re.search(r"no difference below ([\d.]+) points is found, whatever", note)
+    assert float(told[1]) == pytest.approx(100 * least_found(0.71, 420, 0.99, 0.8), abs=0.1)
+    assert float(told[1]) < 8.0
+    none = plan(**EIGHT, other_questions=300, difference=0.08)
+    assert not [n for n in none.notes if "keeps its own error" in n]  # its reason says so
+
+
+def test_a_plan_without_a_number_is_of_the_test_that_is_printed():
+    """The interval of both means, of several answers, and not Welch's t."""
+    p = plan(**EIGHT, other_questions=120, difference=0.2)
+    assert p.test == "mover"
+    assert methods_sentence(p) == "No plan: the published mean rests on too few wrong answers."
