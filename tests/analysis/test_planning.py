@@ -524,8 +524,8 @@ def test_what_cannot_be_reached_says_what_limits_it():
         return np.interp(edge, right + 0.5, scipy_stats.binom.sf(right, 500, 0.7))
 
     x = optimize.brentq(lambda x: beyond(x) - 0.8, 0.5, 0.69)
-    told = float(re.search(r"no difference below (0\.\d+)", published.reason)[1])
-    assert told == pytest.approx(0.7 - x, abs=1e-4)
+    told = float(re.search(r"no difference below ([\d.]+) points", published.reason)[1])
+    assert told == pytest.approx(100 * (0.7 - x), abs=0.01)
     assert of["subset"].equation == p.need.equation > 300
     assert math.isinf(of["subset"].questions) and "fewer than are needed" in of["subset"].reason
     assert "the scale ends" in need_alone(difference=0.8, mean=0.6).reason
@@ -662,10 +662,10 @@ def test_no_formula_for_models_that_differ_in_fewer_questions_than_the_differenc
 
 def test_models_of_their_own_questions_cannot_leave_the_scale_either():
     p = plan(difference=0.7, mean=0.5)
-    assert "the scale ends 0.5" in p.need.reason
+    assert "the scale ends 50 points" in p.need.reason
     (own,) = [o for o in p.others if o.name == "unpaired"]
     assert math.isinf(own.questions)
-    assert "the scale ends 0.5" in own.reason
+    assert "the scale ends 50 points" in own.reason
 
 
 def test_a_range_runs_from_low_to_high():
@@ -739,7 +739,11 @@ def test_several_comparisons_have_their_own_cost():
     answers = {x.question: x.answer for x in told(p)}
     heads = list(answers)
     n, more = p.need.questions, p.need.adjusted
-    cost = answers["The same, for each of 3 comparisons"].partition("costs ")[2]
+    cost = (
+        answers["The same, for each of 3 comparisons"]
+        .partition("costs ")[2]
+        .removesuffix(" for the two models of a comparison")
+    )
     assert float(cost.replace(",", "")) == pytest.approx(more * 0.404, abs=0.5)
     paid = answers["What that costs"].partition(" (")[0]
     assert float(paid.replace(",", "")) == pytest.approx(n * 0.404, abs=0.5)

@@ -141,8 +141,8 @@ def test_a_subset_for_a_difference_beyond_what_is_planned_says_whose_questions_t
     assert p.found.power > 0.0 and p.need.questions > 35
     subset = next(o for o in p.others if o.name == "subset")
     assert subset.reason == (
-        f"{p.need.questions} questions, those of a difference of 0.035, are the fewest that are "
-        "planned for a larger one; whether fewer find it is not known"
+        f"{p.need.questions} questions, those of a difference of 3.5 points, are the fewest that "
+        "are planned for a larger one; whether fewer find it is not known"
     )
     few = plan(mean=0.8, difference=0.5, questions=20)
     subset = next(o for o in few.others if o.name == "subset")

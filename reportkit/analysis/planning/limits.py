@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from reportkit.analysis.planning.basis import Shape
-from reportkit.analysis.planning.reasons import NONE, Reason
+from reportkit.analysis.planning.reasons import NONE, Reason, apart
 from reportkit.record import Record
 from reportkit.stats.pairs.designs import PairDesigns
 from reportkit.stats.planning.against import least_right, least_told
@@ -146,7 +146,9 @@ def too_far(most: float) -> Reason:
     )
 
 
-def fewer_than(questions: float, difference: float, most: float) -> Reason:
+def fewer_than(
+    questions: float, difference: float, most: float, *, percent: bool = False
+) -> Reason:
     """Why it is not known whether fewer questions than the fewest that are planned find a
     difference: these are those of `most`, where it is beyond.
 
@@ -155,8 +157,8 @@ def fewer_than(questions: float, difference: float, most: float) -> Reason:
     """
     if difference > most:
         return Reason(
-            f"{counted(questions, 'question')}, those of a difference of {most:.3g}, are the "
-            "fewest that are planned for a larger one; whether fewer find it is not known"
+            f"{counted(questions, 'question')}, those of a difference of {apart(most, percent)}, "
+            "are the fewest that are planned for a larger one; whether fewer find it is not known"
         )
     return Reason(f"{UNSTATED} fewer than {counted(questions, 'question')}")
 

@@ -121,7 +121,7 @@ def _subset(w: Work, need: Need) -> Other:
     )
     if need.least:
         most = limits_of(w.basis.design(w.shape), w.basis.width).difference
-        reason = fewer_than(need.questions, need.difference, most)
+        reason = fewer_than(need.questions, need.difference, most, percent=w.goal.percent)
     questions = math.inf if reason.never else math.nan
     return Other(SUBSET, questions, math.nan, need.equation, reason=reason)
 

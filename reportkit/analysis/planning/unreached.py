@@ -31,7 +31,7 @@ def why_none(
     fewest = [c for c in every if c.least and c.questions == least]
     if fewest and least > w.asked.questions:
         most = limits_of(w.basis.design(w.shape), w.basis.width).difference
-        return fewer_than(least, difference, most)
+        return fewer_than(least, difference, most, percent=w.goal.percent)
     limit = counted(w.asked.questions, "question")
     tried = counted(max(s.epochs_a for s in known), "answer")
     no_end = not isinstance(w.basis, Observation) and w.variances().omega2 == 0.0
