@@ -6,6 +6,8 @@ from reportkit.analysis import questioned
 from reportkit.results import DifferenceResult, EvalResult, MeanResult, Warning
 from reportkit.text.numbers import count, counted, score_range
 
+FEW_CLUSTERS = "few-clusters"  # a code
+WIDE = " Therefore the intervals are wide, and only large differences are detectable."
 FEW_DF = 10.0  # below, an SE rests on few clusters (statistics of Pustejovsky & Tipton 2018)
 FULL_OVERLAP = 0.95  # share of a model's questions from which a comparison needs no warning
 # Share of a model's planned answers from which leaving them out may change what the report says.
@@ -192,12 +194,11 @@ def of_few_clusters(r: EvalResult) -> list[MeanResult]:
 def _few_clusters(r: EvalResult) -> Iterable[Warning]:
     if few := of_few_clusters(r):
         worst = min(few, key=lambda m: m.df)
-        wide = " Therefore the intervals are wide, and only large differences are detectable."
-        if all(m.method == "none" for m in r.means):  # a warning of its own says it
-            wide = ""
+        none = all(m.method == "none" for m in r.means)  # a warning of its own says it
+        wide = "" if none else WIDE
         yield _of_eval(
             r,
-            "few-clusters",
+            FEW_CLUSTERS,
             f"The standard errors rest on few clusters: {worst.n_clusters}, with "
             f"{worst.df:.1f} degrees of freedom.{wide}",
         )

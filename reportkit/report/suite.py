@@ -12,7 +12,7 @@ from reportkit.decisions import SPECS, Decisions
 from reportkit.decisions.values import split
 from reportkit.documents.macros import Number, numbers
 from reportkit.documents.prose import suite as prose_suite
-from reportkit.documents.prose import warning_list
+from reportkit.documents.prose import suite_warnings, warning_list
 from reportkit.loading.config import Settings, load
 from reportkit.loading.declared import decided_for, decided_scores
 from reportkit.loading.evals import check_models, of_those_run, open_scores
@@ -135,7 +135,7 @@ class SuiteReport(BaseReport):
 
     def notes(self) -> Shown | None:
         """Shows the warnings of all evals. Returns None where there are none: `made` says that."""
-        told = prose_suite.together(self.warnings, len(self.suite.evals))
+        told = suite_warnings.together(self.warnings, self.suite.evals)
         return show_prose(warning_list(told)) if told else None
 
     def reports(self) -> Shown:

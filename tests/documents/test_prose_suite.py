@@ -10,8 +10,10 @@ from markdown_it import MarkdownIt
 from support.scores_made import result_of
 
 from reportkit.analysis.suite import suite_of
+from reportkit.analysis.warnings import warnings_of
 from reportkit.documents.prose import WARNINGS_SHOWN, warning_list
-from reportkit.documents.prose.suite import _settled, findings, together
+from reportkit.documents.prose.suite import _settled, findings
+from reportkit.documents.prose.suite_warnings import together
 from reportkit.results import Warning
 from reportkit.tables import make_table
 from reportkit.tables.renaming import renamed
@@ -79,13 +81,37 @@ def test_models_that_share_the_best_average_are_named_together():
 
 
 def test_a_warning_names_its_evals_whatever_they_are_called():
-    few = "a model has few answers"
-    told = together([Warning("few", "a", "m", few), Warning("few", "b", "m", few)], 3)
+    few, evals = "a model has few answers", [SimpleNamespace(eval=x) for x in "abc"]
+    told = together([Warning("few", "a", "m", few), Warning("few", "b", "m", few)], evals)
     assert [w.message for w in told] == [f"a and b: {few}"]
     own = "eval 'a' has too few answers"
-    assert [w.message for w in together([Warning("few", "a", "m", own)], 3)] == [own]
+    assert [w.message for w in together([Warning("few", "a", "m", own)], evals)] == [own]
     every = [Warning("few", name, "m", few) for name in ("a", "b", "c")]
-    assert [w.message for w in together(every, 3)] == [few]
+    assert [w.message for w in together(every, evals)] == [few]
+
+
+def test_few_clusters_of_several_evals_are_one_warning():
+    """Eight of twelve lines said the same of one eval each. 3 clusters of 4 have 2 degrees of
+    freedom, 4 have 3.
+    """
+    rng = np.random.default_rng(3)
+    evals = [
+        result_of(
+            rng.integers(0, 2, (2, 4 * n)).astype(float),
+            np.repeat(np.arange(n), 4).astype(str),
+            eval=x,
+        )
+        for x, n in (("e", 3), ("f", 4))
+    ]
+    found = [w for r in evals for w in warnings_of(r)]
+    told = [w.message for w in together(found, evals) if w.code == "few-clusters"]
+    assert told == [
+        "The standard errors of 2 evals rest on few clusters (in brackets their degrees of freedom"
+        "): e 3 (2.0) and f 4 (3.0). Therefore the intervals are wide, and only large differences "
+        "are detectable."
+    ]
+    [alone] = [w for w in together(found[:1], evals) if w.code == "few-clusters"]
+    assert alone.message.startswith("e: The standard errors rest on few clusters: 3, with 2.0")
 
 
 def test_one_line_is_a_paragraph_and_two_are_a_list():

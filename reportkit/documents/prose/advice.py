@@ -1,5 +1,8 @@
 """What the user of a checked table can say, told by each medium in its own way."""
 
+import re
+from collections.abc import Iterable
+
 from markupsafe import Markup
 
 from reportkit.advised import Line, said
@@ -40,3 +43,19 @@ def in_document(line: Line) -> Markup:
 def _code(text: str) -> str:
     """A command between backticks: a backtick of a name would end it."""
     return text.replace("`", "'")
+
+
+_ENDS_WITH_NUMBER = re.compile(r"(.+?)[ -]([1-9][0-9,]+)")
+
+
+def perhaps_in_name(evals: Iterable[str]) -> str:
+    """What to write where a name ends with a number, which may be that of the questions.
+
+    >>> perhaps_in_name(["GSM8K", "MATH 500"])
+    ' If 500 in MATH 500 is one, write MATH (n=500).'
+    """
+    for name in evals:
+        found = _ENDS_WITH_NUMBER.fullmatch(name)
+        if found:
+            return f" If {found[2]} in {name} is one, write {found[1]} (n={found[2]})."
+    return ""

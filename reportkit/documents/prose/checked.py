@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from reportkit.advised import Advised, Line, Option, said
 from reportkit.documents.prose import from_template
-from reportkit.documents.prose.advice import in_document
+from reportkit.documents.prose.advice import in_document, perhaps_in_name
 from reportkit.documents.prose.words import listed
 from reportkit.published import (
     CheckedDifference,
@@ -91,25 +91,9 @@ def _unscaled(c: CheckedTable, evals: int) -> Iterator[Line]:
     if uncounted:
         yield Advised(
             f"Counts and errors{_some(uncounted, evals)} were not checked, since no number of "
-            f"questions is known.{_perhaps_in_name(uncounted)}",
+            f"questions is known.{perhaps_in_name(uncounted)}",
             (Option("questions", "EVAL=NUMBER"),),
         )
-
-
-_ENDS_WITH_NUMBER = re.compile(r"(.+?)[ -]([1-9][0-9,]+)")
-
-
-def _perhaps_in_name(evals: Iterable[str]) -> str:
-    """What to write where a name ends with a number, which may be that of the questions.
-
-    >>> _perhaps_in_name(["GSM8K", "MATH 500"])
-    ' If 500 in MATH 500 is one, write MATH (n=500).'
-    """
-    for name in evals:
-        found = _ENDS_WITH_NUMBER.fullmatch(name)
-        if found:
-            return f" If {found[2]} in {name} is one, write {found[1]} (n={found[2]})."
-    return ""
 
 
 def _some(of: Collection[str], evals: int) -> str:

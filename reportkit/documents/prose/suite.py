@@ -37,7 +37,7 @@ from reportkit.documents.prose.words import (
     signed,
     with_short_models,
 )
-from reportkit.results import SuiteResult, Warning
+from reportkit.results import SuiteResult
 from reportkit.suites import OverallResult
 from reportkit.tables.suite.family import (
     apart_notes,
@@ -294,24 +294,6 @@ def reports(s: SuiteResult, links: Mapping[str, str]) -> str:
         {"name": r.eval, "link": Markup(urllib.parse.quote(links.get(r.eval, "")))} for r in s.evals
     ]
     return from_template("suite_reports.md.j2", evals=evals, left_out=dict(s.left_out))
-
-
-def together(warnings: Sequence[Warning], n: int) -> list[Warning]:
-    """Warnings of n evals, each message once: after the names of the evals that it is of, unless
-    that is all of them or the message names its eval, in quotes.
-    """
-    evals: dict[str, list[str]] = {}
-    first: dict[str, Warning] = {}
-    for w in warnings:
-        evals.setdefault(w.message, []).append(w.eval)
-        first.setdefault(w.message, w)
-    told = []
-    for message, w in first.items():
-        names = list(dict.fromkeys(evals[message]))
-        if len(names) < n and not any(repr(name) in message for name in names):
-            message = f"{first_of(names)}: {message}"
-        told.append(replace(w, message=message))
-    return told
 
 
 def methods(s: SuiteResult) -> str:
