@@ -212,8 +212,11 @@ def test_the_limit_of_answers_stands_beside_its_formula():
             None, {"mean": 0.7, "correlation": 0.3, "noise": 0.6, "cost_answer": 0.004},
             marks=pytest.mark.slow,
         ),
-        (None, {"mean": 0.7, "correlation": 0.3, "noise": 0.5, "cost_answer": 0.01,
-                "cost_answer_b": 0.2}),
+        pytest.param(
+            None, {"mean": 0.7, "correlation": 0.3, "noise": 0.5, "cost_answer": 0.01,
+                   "cost_answer_b": 0.2},
+            marks=pytest.mark.slow,  # `shares` has unequal costs
+        ),
         (None, {"mean": 0.7, "noise": 0.5, "cost_answer": 0.01, "design": "unpaired"}),
         pytest.param(("01", 0), {"cost_answer": 0.002}, marks=pytest.mark.slow),
         (("01", 4), {"cost_answer": 0.02, "cost_cluster": 3.0}),
@@ -232,7 +235,7 @@ def test_all_name_one_cheapest_design_and_no_number_of_answers_costs_less(of, sa
     [row] = [r for r in rows if r.best]
     prices = {}
     for k in range(1, 65):
-        if k % 4 == 1 or abs(k - row.epochs_a) < 4:
+        if k % 8 == 1 or abs(k - row.epochs_a) < 3:
             one = work(of, **given, epochs=k, **beside)
             n = one.count(0.04, one.shape)
             prices[k] = one.cost(n.questions, n.clusters, one.shape)
