@@ -664,6 +664,7 @@ def test_bare_papermill_leaves_the_same_behind(tmp_path, demo):
     ] == []
 
 
+@pytest.mark.slow  # tests/report/test_base.py has the sentence without papermill
 def test_bare_papermill_fails_on_a_parameter_that_the_notebook_does_not_have(tmp_path):
     done = papermill(tmp_path, "-p", "evl", "MGSM")
     assert done.returncode == 1
