@@ -262,14 +262,14 @@ def read_now(sources, out: Path, **options) -> list[str]:
 
 def test_of_many_logs_with_one_new_one_is_read(tmp_path, kernels, at_once):
     logs, out = tmp_path / "logs", tmp_path / "reports"
-    for k in range(40):
+    for k in range(12):
         helm(logs / f"{k:02d}", eval=f"e{k % 4}", model=f"m{k}")
     options = {"formats": ["md"]}
-    assert len([p for p in read_now([str(logs)], out, **options) if "per_instance" in p]) == 40
+    assert len([p for p in read_now([str(logs)], out, **options) if "per_instance" in p]) == 12
     # other files of the folders are no logs, and are looked at each time
     assert [p for p in read_now([str(logs)], out, **options) if "per_instance" in p] == []
     kernels.clear()
-    new = helm(logs / "40", eval="e0", model="new")
+    new = helm(logs / "12", eval="e0", model="new")
     found = [p for p in read_now([str(logs)], out, **options) if "per_instance" in p]
     assert found == [str(new)] and kernels == ["e0", "suite"]
     changed = helm(logs / "07", eval="e3", model="m7", scores=(0.0, 0.0, 0.0))
@@ -283,7 +283,7 @@ def test_of_many_logs_with_one_new_one_is_read(tmp_path, kernels, at_once):
     kept = len(list((out / STATE / "read").glob("*.parquet")))
     shutil.rmtree(logs / "05")
     read_now([str(logs)], out, **options)
-    assert len(list((out / STATE / "read").glob("*.parquet"))) == kept - 1 == 40
+    assert len(list((out / STATE / "read").glob("*.parquet"))) == kept - 1 == 12
 
 
 def test_a_log_that_may_still_change_is_read_again(tmp_path, kernels):
