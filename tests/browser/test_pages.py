@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from pypdf import PdfReader
 from support.browser_pages import WIDTHS, comes_true, focused, order, sorted_by, tab_to
 from support.cells import code
-from support.sweeps import some
+from support.sweeps import but_slow, some
 from support.tables import SMALL
 
 from reportkit.documents.make import make_documents
@@ -21,9 +21,10 @@ from reportkit.tables.writers.render import render_drop_in, render_table
 
 pytestmark = pytest.mark.browser
 EXAMPLE = Path(__file__).parents[2] / "reports" / "example"
+INDEX = "demo/../index.html"  # tests/browser/test_front.py looks at one, too
 PAGES = (
     "demo/report.html",
-    "demo/../index.html",
+    INDEX,
     "many/report.html",
     "cells/report.html",
     "demo/tables/means.html",
@@ -41,7 +42,7 @@ def page_of(request):
     return path
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", but_slow(PAGES, INDEX))
 def test_it_fits_every_width_asks_nothing_and_shows_something(name, page_of, visit, tmp_path):
     for width in WIDTHS.values():
         page = visit(page_of(name), width)
@@ -52,7 +53,7 @@ def test_it_fits_every_width_asks_nothing_and_shows_something(name, page_of, vis
         assert len(Image.open(io.BytesIO(picture.read_bytes())).convert("L").getcolors()) > 20
 
 
-@pytest.mark.parametrize("name", PAGES[:-1])
+@pytest.mark.parametrize("name", but_slow(PAGES[:-1], INDEX))
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 360)])
 def test_axe_finds_nothing(name, scheme, width, page_of, visit):
     found = Axe().run(visit(page_of(name), width, color_scheme=scheme))
