@@ -127,6 +127,7 @@ def plain(text: str) -> str:
 
 
 @needs(LOGS)
+@pytest.mark.slow  # test_decisions.py has a command, test_build.py the bytes of documents
 def test_the_command_makes_the_same_bytes(users, monkeypatch):
     """From the folder that the first one ran in, also once the reports are committed."""
     monkeypatch.chdir(users)
