@@ -1,5 +1,6 @@
 """Every run draws the same examples: a failure on one machine is a failure on all."""
 
+import gc
 import os
 import sys
 
@@ -19,8 +20,16 @@ light_nbformat()
 settings.register_profile("same-every-time", derandomize=True, deadline=None)
 settings.load_profile("same-every-time")
 
+# Garbage is looked for seldom, and never among modules and tests, which stay: that took a tenth of
+# the time of all tests.
+gc.set_threshold(100_000, 10, 10)
+
 # no tests: what tests share, and scripts that run with a harness of their own
 collect_ignore = ["support"]
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
