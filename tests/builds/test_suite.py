@@ -108,6 +108,7 @@ def test_a_baseline_that_one_eval_lacks_is_a_note(files, tmp_path):
     assert results(tmp_path / "gamma")["evals"][0]["baseline"] is None
 
 
+@pytest.mark.slow  # test_incremental.py counts the reports of one eval
 def test_one_eval_has_no_suite(files, tmp_path):
     assert build([str(files)], out=tmp_path, formats=FORMATS, eval="alpha").built == ["alpha"]
 

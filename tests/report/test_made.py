@@ -191,6 +191,7 @@ def test_papermill_alone_says_it_too(users, tmp_path):
     assert told["tree"]["commit"] in (out / "report.md").read_text()
 
 
+@pytest.mark.slow  # test_example.py finds a commit in the manifest, too
 def test_the_demonstration_names_no_commit(tmp_path, monkeypatch):
     """Else the committed example would change with each commit of ours."""
     monkeypatch.chdir(ROOT)
