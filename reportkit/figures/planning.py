@@ -130,7 +130,11 @@ def _drawn(p: Planned) -> "list[tuple[Curve, np.ndarray]]":
     least = float(p.limits.questions)
     if p.clustered:
         least = max(least, p.limits.clusters * p.shape.cluster_size)
-    known = [(c, np.where(c.questions >= least, c.questions, math.nan)) for c in p.curves]
+    fewest = [max(least, c.least) for c in p.curves]
+    known = [
+        (c, np.where(c.questions >= few, c.questions, math.nan))
+        for c, few in zip(p.curves, fewest, strict=True)
+    ]
     return [(c, x) for c, x in known if np.isfinite(x).sum() > 1]
 
 

@@ -431,7 +431,7 @@ def test_several_right_answers_have_25_questions_in_effect_and_20_published_ones
     found = plan(**said, epochs_b=1, other_questions=2000)
     assert found.need.least and found.need.questions == 93 and found.found.power > 0.9
     few = need_alone(**said, epochs_b=8, other_questions=73)
-    asks = "rests on at least {} wrong answers, and this one rests on {} in effect"
+    asks = "rests on at least {} questions with wrong answers, and this one rests on {} in effect"
     assert math.isnan(few.questions) and asks.format("20", "19.7") in few.reason
     assert need_alone(**said, epochs_b=8, other_questions=75).questions > 93
     one = need_alone(**{**said, "epochs": 1}, other_questions=75)  # counted out, by Newcombe's
@@ -448,7 +448,7 @@ def test_a_higher_level_asks_more_of_both_means():
     need = need_alone(**strict, epochs_b=1, other_questions=2000)
     assert need.least and need.questions == 184
     few = need_alone(**strict, epochs_b=8, other_questions=146)
-    asks = "rests on at least {} wrong answers, and this one rests on {} in effect"
+    asks = "rests on at least {} questions with wrong answers, and this one rests on {} in effect"
     assert math.isnan(few.questions) and asks.format("39.7", "39.4") in few.reason
     assert need_alone(**strict, epochs_b=8, other_questions=147).questions >= 184
     assert need_alone(**said, epochs_b=8, other_questions=75, level=0.9).questions == 93

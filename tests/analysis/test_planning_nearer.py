@@ -156,8 +156,11 @@ def test_a_published_mean_that_few_questions_show_promises_no_power():
         plan(**said, other_questions=n, other_se=math.sqrt(0.0297 / n)) for n in (240, 280)
     )
     assert math.isnan(few.need.questions) and math.isnan(few.found.power)
-    assert few.need.reason.short == "the published mean rests on too few partly wrong answers"
-    asks = "rests on at least 20 partly wrong answers, and this one rests on 18.6 in effect"
+    assert (
+        few.need.reason.short
+        == "the published mean rests on too few questions with partly wrong answers"
+    )
+    asks = "rests on at least 20 questions with partly wrong answers, and this one rests on 18.6"
     assert asks in few.need.reason
     assert enough.need.questions > 0
 
@@ -184,7 +187,7 @@ def test_right_answers_in_clusters_have_40_clusters_in_effect_and_30_published_o
     assert p.need.least and p.need.clusters == math.ceil(40.0 / part)  # 109
     few, enough = (math.floor(30.0 / part), math.ceil(30.0 / part))  # 81, 82
     assert (
-        "at least 30 wrong answers"
+        "at least 30 clusters with wrong answers"
         in need_alone(difference=0.12, other_questions=10 * few, **said).reason
     )
     assert need_alone(difference=0.12, other_questions=10 * enough, **said).questions > 0

@@ -427,7 +427,7 @@ def test_a_range_holds_how_alike_clusters_are():
 
 
 def test_the_sentence_of_methods_has_the_range_of_public_evals():
-    assert "; at the quartiles of public evals 1,340 to 2,130 questions (" in methods_sentence(
+    assert "; between the quartiles of public evals 1,340 to 2,130 questions (" in methods_sentence(
         planned(**CLUSTERS)
     )
     assert "quartiles" not in methods_sentence(planned(**CLUSTERS, **ALIKE, correlation=LOW))

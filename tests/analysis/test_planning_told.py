@@ -160,7 +160,7 @@ def test_so_few_published_questions_are_what_limits_a_plan(questions):
     none = need_alone(**{**said, "mean": 0.5, "other_questions": 2}).reason
     assert "alone is so uncertain that no difference that the scale leaves is found" in none
     # of several answers no fewer than 20 wrong ones are planned with
-    short = "the published mean rests on too few wrong answers"
+    short = "the published mean rests on too few questions with wrong answers"
     assert need_alone(**{**said, "epochs_b": 3, "noise": 0.5}).reason.short == short
 
 

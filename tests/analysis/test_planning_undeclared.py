@@ -114,7 +114,7 @@ def test_the_methods_sentence_says_what_is_assumed_and_the_spread():
         "for an expected score of 70% (assumed), a standard deviation of scores of 0.4" in sentence
     )
     assert (
-        " (from public evals) and a correlation of 0.40; at the quartiles of public evals"
+        " (from public evals) and a correlation of 0.40; between the quartiles of public evals"
         in sentence
     )
     given = plan(difference=0.05, answers="shares", mean=0.6, spread=0.25, correlation=0.4)

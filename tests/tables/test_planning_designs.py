@@ -307,7 +307,7 @@ def test_questions_that_find_nothing_known_of_several_comparisons_say_so():
     each = "not known for each of 10 comparisons"
     assert by["Smallest difference that 160 questions find"] == f"6.5 points; {each}"
     assert by["Power of 160 questions for a difference of 12 points"] == f"over 99%; {each}"
-    short = "the published mean rests on too few wrong answers"
+    short = "the published mean rests on too few questions with wrong answers"
     assert methods_sentence(p) == f"No plan: {short}."
     assert f"(for each of 10 comparisons that share the level not known: {short})" in findings(p)
 

@@ -445,7 +445,7 @@ NEEDS = (
     "find a true difference of 3 percentage points with 80% power at a two-sided level of 5%; that "
     "costs 4,395 (2,960 to 8,410)."
 )
-BRACKETS = "In brackets are the numbers at the quartiles of public evals."
+BRACKETS = "In brackets are the numbers between the quartiles of public evals."
 GAPS = "Of the 2 gaps between models next to each other, 1,204 questions can show 1."
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from reportkit import stats
-from reportkit.analysis.planning.answered import Other
+from reportkit.analysis.planning.answered import Need, Other
 from reportkit.analysis.planning.basis import Observation, Shape
 from reportkit.analysis.planning.ground import ground_of
 from reportkit.analysis.planning.pilot import Pilot
@@ -15,9 +15,14 @@ from reportkit.analysis.planning.solve import LARGEST
 from reportkit.analysis.planning.work import Work, one_answer, range_of, test_of, work_of
 from reportkit.stats.planning.against import ours_is_lower
 from reportkit.stats.planning.alternative import alternative
-from reportkit.stats.planning.detectable import direction
+from reportkit.stats.planning.detectable import Plan, direction
+from reportkit.stats.planning.limit import least_of_any
 
 PUBLISHED_MEAN = "against a published mean"
+INSTEAD = (
+    "Where the other model can be run too, or its scores of single questions are had, a plan of "
+    "common questions (design = paired) usually finds smaller differences."
+)
 
 
 def published_mean(w: Work, pilot: Pilot | None) -> Other:
@@ -39,10 +44,10 @@ def published_mean(w: Work, pilot: Pilot | None) -> Other:
     )  # fmt: skip
 
 
-def of_one_model(w: Work) -> tuple[str, ...]:
+def of_one_model(w: Work, need: Need) -> tuple[str, ...]:
     """Sentences where one model is run against a published mean: the direction that is planned, the
-    smallest difference there is to find, and what a plan of two models has besides, and this one
-    has not.
+    smallest difference there is to find, what to do where the plan has no number, and what a plan
+    of two models has besides, and this one has not.
     """
     if math.isnan(w.asked.published_questions):
         return ()
@@ -50,14 +55,18 @@ def of_one_model(w: Work) -> tuple[str, ...]:
         "Only one model is run. That two models are equal, or that one is not worse, is not "
         "planned against a published mean."
     )
-    return (*filter(None, [_direction(w), _limit(w)]), left_out)
+    return (*filter(None, [_direction(w), _limit(w)]), *[INSTEAD] * bool(need.reason), left_out)
 
 
 def _limit(w: Work) -> str:
     """The difference that the published mean's own error leaves to be found; empty where it is not
     known, or is why the plan has no number, which says so itself.
     """
-    least = w.sizes(LARGEST, [w.shape])[0].difference
+    d = w.basis.design(w.shape)
+    if isinstance(d, Reason):
+        return ""
+    plan = Plan(level=w.goal.level, power=w.goal.power)
+    least = float(least_of_any(d, plan, LARGEST)[0]) * w.goal.width
     if not least <= w.asked.difference:
         return ""
     return (

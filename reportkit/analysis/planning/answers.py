@@ -97,7 +97,7 @@ def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
             *each_alone(pilot),
             *as_of_shares(asked, ground),
             *lowered(ground),
-            *of_one_model(w),
+            *of_one_model(w, need),
         ),
         limits=limits_of(w.basis.design(w.shape), ground.basis.width, asked.difference),
     )

@@ -68,13 +68,10 @@ def with_published(
 def _few(
     mean: float, questions: float, cluster_size: float, shown: float, least: float, *, told: bool
 ) -> Reason:
-    side = "partly " * told + ("wrong" if mean >= 0.5 else "right")
-    why = " in effect, as answers to one question count for less"
-    if cluster_size > 1.0:
-        why = " in effect, as answers of one cluster count for less"
-    elif told or math.isclose(shown, questions * min(mean, 1.0 - mean), rel_tol=1e-9):
-        why = " in effect" * told
-    return few_published(shown, least, side, why)
+    units = "clusters" if cluster_size > 1.0 else "questions"
+    units += " with " + "partly " * told + ("wrong" if mean >= 0.5 else "right") + " answers"
+    alone = math.isclose(shown, questions * min(mean, 1.0 - mean), rel_tol=1e-9)
+    return few_published(shown, least, units, counted=alone)
 
 
 def in_clusters(d: PairDesigns, size: float) -> PairDesigns:

@@ -191,8 +191,8 @@ def too_few_of(
         return Reason(f"{UNSTATED} fewer than {fewest[0]:.0f} questions")
     if questions < fewest[1] and d.moved is not None:
         return Reason(
-            f"{NO_DIFFERENCE}: one that they find brings the model so "
-            f"near to the end of its scale that {fewest[1]:,.0f} questions are the fewest for it"
+            f"{NO_DIFFERENCE}: for one that they find, {fewest[1]:,.0f} questions are the fewest "
+            "that are planned"
         )
     if questions < fewest[1]:
         return Reason(

@@ -150,19 +150,21 @@ def published_limit(questions: float, least: float, *, percent: bool = False) ->
     )
 
 
-def few_published(shown: float, least: float, side: str, why: str = "") -> Reason:
+def few_published(shown: float, least: float, units: str, *, counted: bool = False) -> Reason:
     """Why nothing is promised against a published mean near an end of its scale. shown, least: the
-    wrong answers that it rests on, in effect, and those that a plan asks for. side: wrong; near the
-    lower end right; of scores in part "partly wrong". why: behind a number that is in effect.
+    units that show what is lost, in effect, and those that a plan asks for. units: questions or
+    clusters with wrong answers; near the lower end with right ones. counted: these are as many as
+    are expected, one answer each.
 
-    >>> few_published(12.44, 20.0, "wrong").short
-    'the published mean rests on too few wrong answers'
+    >>> few_published(12.44, 20.0, "questions with wrong answers").short
+    'the published mean rests on too few questions with wrong answers'
     """
     shown, least = math.floor(shown * 10.0) / 10.0, math.ceil(least * 10.0) / 10.0
+    effect = "" if counted else " in effect"
     return Reason(
-        f"a plan asks for a published mean that rests on at least {least:g} {side} answers, and "
-        f"this one rests on {shown:.1f}{why}; more questions of ours do not help",
-        f"the published mean rests on too few {side} answers",
+        f"a plan asks for a published mean that rests on at least {least:g} {units}, and this one "
+        f"rests on {shown:.1f}{effect}; more questions of ours do not help",
+        f"the published mean rests on too few {units}",
         kind="few published",
     )
 
@@ -170,7 +172,7 @@ def few_published(shown: float, least: float, side: str, why: str = "") -> Reaso
 def with_one_answer(few: Reason, questions: float) -> Reason:
     """few_published, where it does not hold of one answer to each of so many questions.
 
-    >>> few = few_published(34.8, 39.7, "wrong")
+    >>> few = few_published(34.8, 39.7, "questions with wrong answers")
     >>> with_one_answer(few, 163)[-90:]
     'but 1 answer to each question (epochs = 1) has no such rule: 163 questions are then enough'
     """
@@ -185,7 +187,8 @@ def with_one_answer(few: Reason, questions: float) -> Reason:
 def with_formula(few: Reason, least: float, *, percent: bool) -> Reason:
     """few_published, and the difference that the published mean's own error leaves by formula.
 
-    >>> with_formula(few_published(7.5, 30.0, "wrong"), 0.16, percent=True)[-73:]
+    >>> few = few_published(7.5, 30.0, "clusters with wrong answers")
+    >>> with_formula(few, 0.16, percent=True)[-73:]
     'by the formula, its own error lets no difference below 16 points be found'
     """
     return Reason(

@@ -43,6 +43,7 @@ from reportkit.stats.planning.detectable import (
     refusals,
     times_needed,
 )
+from reportkit.stats.planning.limit import least_of_any
 from reportkit.stats.planning.needed import found_by_z
 
 # Questions over the square of what is found: a small power's are no fewer than so many of a half's
@@ -159,8 +160,7 @@ def _or_published(
     """The reasons, where it is a published mean's own error that limits what is found."""
     if designs.fixed_n is None or not any(r is TOO_MANY for r in reasons):
         return reasons
-    plan = Plan(LARGEST / designs.n, level=goal.level, power=goal.power)
-    least = detectable_difference(designs, plan)
+    least = least_of_any(designs, Plan(level=goal.level, power=goal.power), LARGEST)
     return [
         published_limit(n, goal.width * most, percent=goal.percent)
         if r is TOO_MANY and not most <= effect
@@ -262,7 +262,10 @@ def curve(fewer: Fewer, difference: float, goal: Goal) -> Curve:
     if every.fixed is None:  # else they grow faster than the square of what is found
         rows = np.array([_without_ends(t, far) for t in rows])
     least = fewest_questions(every, effect).reshape(rows.shape)
-    known = np.where(rows < least, math.nan, rows)
+    below = rows < least
+    # the last one below stays: the power of the fewest is read off between it and the next
+    last = below & np.append(~below[:, 1:], np.zeros((len(rows), 1), bool), axis=1)
+    known = np.where(below & ~last, math.nan, rows)
     known[:, -1] = np.maximum(rows, least)[:, -1]  # the fewest may find more than any power here
     found = iter(known)
     unknown = np.full(len(powers), math.nan)

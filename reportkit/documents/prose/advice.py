@@ -45,7 +45,7 @@ def _code(text: str) -> str:
     return text.replace("`", "'")
 
 
-_ENDS_WITH_NUMBER = re.compile(r"(.+?)[ -]([1-9][0-9,]+)")
+_ENDS_WITH_NUMBER = re.compile(r"(.+?)[ -]([1-9][0-9,]+)(?: questions)?")
 
 
 def perhaps_in_name(evals: Iterable[str]) -> str:
@@ -53,6 +53,8 @@ def perhaps_in_name(evals: Iterable[str]) -> str:
 
     >>> perhaps_in_name(["GSM8K", "MATH 500"])
     ' If 500 in MATH 500 is one, write MATH (n=500).'
+    >>> perhaps_in_name(["HumanEval 164 questions"])
+    ' If 164 in HumanEval 164 questions is one, write HumanEval (n=164).'
     """
     for name in evals:
         found = _ENDS_WITH_NUMBER.fullmatch(name)

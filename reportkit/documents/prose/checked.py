@@ -76,9 +76,7 @@ def opening_lines(c: CheckedTable) -> list[Line]:
 def _unscaled(c: CheckedTable, evals: int) -> Iterator[Line]:
     """Where most checks could not be made: nothing found there says nothing."""
     unknown = {m.eval for m in c.table.means if not m.scale.known}
-    uncounted = dict.fromkeys(
-        m.eval for m in c.table.means if m.n is None and m.eval not in unknown
-    )
+    uncounted = dict.fromkeys(m.eval for m in c.table.means if m.n is None)
     if unknown:
         yield Advised(
             f"Bounds and counts{_some(unknown, evals)} were not checked, since no scale is "

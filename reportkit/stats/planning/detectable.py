@@ -31,7 +31,7 @@ from reportkit.stats.planning.assured import assured, assured_ratio, beyond_t, p
 from reportkit.stats.planning.certainty import certain_df, seen_df, worth_of
 from reportkit.stats.planning.discordance import discordance, mcnemar_power
 from reportkit.stats.planning.newcombe import newcombe_power
-from reportkit.stats.planning.roots import highest, increasing_root
+from reportkit.stats.planning.roots import first_enough, highest, increasing_root
 
 MCNEMAR, TANGO, T, NEWCOMBE = "tango", "tango-effective", "t", "newcombe"
 # Reasons for no plan
@@ -47,6 +47,9 @@ LEAST_ALIKE = 5.0
 LEAST_KNOWN_DF = 2.0
 # No eval of fewer questions is planned.
 LEAST_QUESTIONS = 30.0
+# Questions of ours, from the largest on: the law of few published answers has steps, so that beside
+# them more questions may find a little less.
+STEPPED = (1e6, 3e5, 1e5, 5e4, 2e4, 1e4, 5e3, 2e3, 1e3, 500.0, 200.0, 100.0)
 
 
 def direction(designs: PairDesigns) -> tuple[np.ndarray, np.ndarray]:
@@ -190,6 +193,9 @@ def times_needed(
     # with fewer than one degree of freedom nothing is found
     low = np.log(2.0 / np.minimum(worth_of(d), d.df + 1.0))
     high = np.full(len(d), math.log(1e12))
+    if (d.method == NEWCOMBE).any():
+        steps = [np.where(d.method == NEWCOMBE, np.log(n / d.n), high) for n in STEPPED]
+        high = first_enough(excess, [high, *steps])
     found[usable] = np.exp(increasing_root(excess, low, high, _near(d)))
     return found
 

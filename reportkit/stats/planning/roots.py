@@ -1,6 +1,6 @@
 """Roots of many increasing functions at once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -49,9 +49,19 @@ def highest(f: Excess, room: np.ndarray) -> np.ndarray:
     >>> highest(lambda x: np.where(x < 0.95, x - 0.5, -1.0), np.ones(1)).item()
     0.9
     """
-    found = np.where(f(room) >= 0.0, room, np.nan)
-    for part in PARTS:
+    return first_enough(f, [room, *(room * part for part in PARTS)])
+
+
+def first_enough(f: Excess, at: Sequence[np.ndarray]) -> np.ndarray:
+    """The first of some points at which f is not below 0, entry by entry; the very first where
+    there is none.
+
+    >>> first_enough(lambda x: 2.0 - x, [np.array([3.0, 3.0]), np.array([2.5, 1.0])]).tolist()
+    [3.0, 1.0]
+    """
+    found = np.full(len(at[0]), np.nan)
+    for point in at:
         if not np.isnan(found).any():
             break
-        found = np.where(np.isnan(found) & (f(room * part) >= 0.0), room * part, found)
-    return np.where(np.isnan(found), room, found)
+        found = np.where(np.isnan(found) & (f(point) >= 0.0), point, found)
+    return np.where(np.isnan(found), at[0], found)

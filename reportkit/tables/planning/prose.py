@@ -72,7 +72,7 @@ def _brackets(p: Planned) -> str:
         return ""
     of_variance = p.pilot is not None and p.pilot.ranges
     if not (of_variance or open_mean(p) or open_spread(p)):
-        return "In brackets are the numbers at the quartiles of public evals."
+        return "In brackets are the numbers between the quartiles of public evals."
     alike = ", with the quartiles of the ICC in public evals" * bool(of_variance and alike_words(p))
     return f"In brackets is what the pilot leaves open at 95%{alike}."
 
@@ -269,7 +269,7 @@ def _quartiles(p: Planned, of: Need | Answers | Other) -> str:
     several = p.noise_assumed and (p.shape.several or isinstance(of, Answers))
     if several or not is_ranged(of):
         return ""
-    where = "at the quartiles of public evals"
+    where = "between the quartiles of public evals"
     if open_mean(p) is not None:
         where = "at the ends of that score's 95% interval"
     if open_spread(p) is not None:
