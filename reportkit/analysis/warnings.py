@@ -6,7 +6,6 @@ from reportkit.analysis import questioned
 from reportkit.results import DifferenceResult, EvalResult, MeanResult, Warning
 from reportkit.text.numbers import count, counted, score_range
 
-FEW_CLUSTERS = "few-clusters"  # a code
 WIDE = " Therefore the intervals are wide, and only large differences are detectable."
 FEW_DF = 10.0  # below, an SE rests on few clusters (statistics of Pustejovsky & Tipton 2018)
 FULL_OVERLAP = 0.95  # share of a model's questions from which a comparison needs no warning
@@ -198,7 +197,7 @@ def _few_clusters(r: EvalResult) -> Iterable[Warning]:
         wide = "" if none else WIDE
         yield _of_eval(
             r,
-            FEW_CLUSTERS,
+            "few-clusters",
             f"The standard errors rest on few clusters: {worst.n_clusters}, with "
             f"{worst.df:.1f} degrees of freedom.{wide}",
         )

@@ -587,4 +587,5 @@ def test_no_power_is_stated_where_few_answers_differ():
     n = int(planned.need.questions)
     assert few_for(0.1, n, w) == "" != few_for(0.1, n - 1, w)
     drawn = planned.curves[[c.difference for c in planned.curves].index(0.1)]
-    assert np.nanmin(drawn.questions) >= n
+    assert drawn.least == n and math.isnan(drawn.at(n - 1)) and drawn.at(n) > 0.8
+    assert np.sum(drawn.questions < n) == 1  # from which the power of n is read off

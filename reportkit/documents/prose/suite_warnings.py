@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from reportkit.analysis.warnings import FEW_CLUSTERS, WIDE, of_few_clusters
+from reportkit.analysis.warnings import WIDE, of_few_clusters
 from reportkit.documents.prose.words import first_of, listed
 from reportkit.results import EvalResult, Warning
 from reportkit.text.numbers import count
+
+FEW = "few-clusters"  # the code
 
 
 def together(warnings: Sequence[Warning], evals: Sequence[EvalResult]) -> list[Warning]:
@@ -30,7 +32,7 @@ def together(warnings: Sequence[Warning], evals: Sequence[EvalResult]) -> list[W
 
 def _few_as_one(warnings: Sequence[Warning], evals: Sequence[EvalResult]) -> list[Warning]:
     """In place of one for each eval, the first tells of all whose errors rest on few clusters."""
-    few = [w for w in warnings if w.code == FEW_CLUSTERS]
+    few = [w for w in warnings if w.code == FEW]
     if len(few) < 2:
         return list(warnings)
     of = {r.eval: min(means, key=lambda m: m.df) for r in evals if (means := of_few_clusters(r))}
@@ -41,4 +43,4 @@ def _few_as_one(warnings: Sequence[Warning], evals: Sequence[EvalResult]) -> lis
         f"degrees of freedom): {listed(each, 'and')}.{wide}"
     )
     one = replace(few[0], eval="", message=message)
-    return [one if w is few[0] else w for w in warnings if w.code != FEW_CLUSTERS or w is few[0]]
+    return [one if w is few[0] else w for w in warnings if w.code != FEW or w is few[0]]
