@@ -12,6 +12,7 @@ from support.plans import need_alone, plan
 
 from reportkit.stats import wilson_interval
 from reportkit.tables.planning.prose import methods_sentence
+from reportkit.tables.planning.words import noise_words
 
 EIGHT = {"design": "unpaired", "level": 0.99, "mean": 0.71, "epochs": 8, "noise": 0.5}
 
@@ -143,3 +144,12 @@ def test_what_to_do_without_a_number_is_told():
     assert any("a plan of common questions (design = paired)" in n for n in none.notes)
     some = plan(design="unpaired", mean=0.71, other_questions=60, difference=0.25)
     assert not any("design = paired" in n for n in some.notes)
+
+
+def test_no_range_is_explained_where_no_number_has_one():
+    """It explained brackets that stood nowhere."""
+    said = {"design": "unpaired", "mean": 0.71, "other_questions": 60, "epochs": 8}
+    none = plan(**said, difference=0.1)
+    assert noise_words(none).endswith("of one answer's variance. Give yours as noise.")
+    some = plan(**{**said, "other_questions": 2000}, difference=0.1)
+    assert "The range in brackets goes from" in noise_words(some)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from markupsafe import Markup
 
 from reportkit.advised import Line, said
-from reportkit.documents.prose.words import listed
+from reportkit.documents.prose.words import first_of, listed
 from reportkit.text.escaping import markdown
 
 
@@ -49,15 +49,16 @@ _ENDS_WITH_NUMBER = re.compile(r"(.+?)[ -]([1-9][0-9,]+)(?: questions)?")
 
 
 def perhaps_in_name(evals: Iterable[str]) -> str:
-    """What to write where a name ends with a number, which may be that of the questions.
+    """What to write where names end with a number, which may be that of the questions.
 
     >>> perhaps_in_name(["GSM8K", "MATH 500"])
     ' If 500 in MATH 500 is one, write MATH (n=500).'
-    >>> perhaps_in_name(["HumanEval 164 questions"])
-    ' If 164 in HumanEval 164 questions is one, write HumanEval (n=164).'
+    >>> perhaps_in_name(["MATH 500", "HumanEval 164 questions"])
+    ' If 500 in MATH 500 is one, write MATH (n=500); likewise HumanEval (n=164).'
     """
-    for name in evals:
-        found = _ENDS_WITH_NUMBER.fullmatch(name)
-        if found:
-            return f" If {found[2]} in {name} is one, write {found[1]} (n={found[2]})."
-    return ""
+    found = [(name, x) for name in evals if (x := _ENDS_WITH_NUMBER.fullmatch(name))]
+    if not found:
+        return ""
+    written = [f"{x[1]} (n={x[2]})" for _, x in found]
+    more = f"; likewise {first_of(written[1:])}" if len(found) > 1 else ""
+    return f" If {found[0][1][2]} in {found[0][0]} is one, write {written[0]}{more}."

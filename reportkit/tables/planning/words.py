@@ -219,6 +219,8 @@ def noise_words(p: Planned) -> str:
     give = "Give yours as noise"
     if not p.noise_open:
         return f"{text}. Every number of several answers to each question rests on that. {give}."
+    if math.isnan(p.need.low) and all(math.isnan(f.low) for f in p.founds):
+        return f"{text}. {give}."
     most = f"{share_of(noise.high)} noise"
     if p.asked.paired:
         most = "nearly as much noise as the correlation leaves"
