@@ -11,6 +11,7 @@ from scipy import stats as scipy_stats
 from support.plans import need_alone, plan
 
 from reportkit.stats import wilson_interval
+from reportkit.tables.planning import plan_table
 from reportkit.tables.planning.prose import methods_sentence
 from reportkit.tables.planning.words import noise_words
 
@@ -153,3 +154,17 @@ def test_no_range_is_explained_where_no_number_has_one():
     assert noise_words(none).endswith("of one answer's variance. Give yours as noise.")
     some = plan(**{**said, "other_questions": 2000}, difference=0.1)
     assert "The range in brackets goes from" in noise_words(some)
+
+
+def test_a_plan_without_a_number_has_no_table_without_one():
+    """Every row said "cannot be reached", and the table of answers had a head alone."""
+    p = plan(**EIGHT, other_questions=120, difference=0.08)
+    few = "the other model's published mean is too uncertain for so small a difference"
+    table = plan_table(p, "planning-differences")
+    assert not table.cells and table.title == (
+        f"No number of questions finds any of the differences that are looked at: {few}."
+    )
+    table = plan_table(p, "planning-epochs")
+    assert not table.cells and table.title == (
+        f"What more answers to each question would buy is not known: {few}."
+    )

@@ -28,7 +28,7 @@ PLANNING: dict[str, PlanKind] = {
     "planning-known": PlanKind(kinds.known),
     "planning-differences": PlanKind(kinds.differences, kinds.no_needs),
     "planning-sizes": PlanKind(kinds.sizes, kinds.no_sizes),
-    "planning-epochs": PlanKind(kinds.epochs, kinds.no_noise),
+    "planning-epochs": PlanKind(kinds.epochs, layout_kinds.no_epochs),
     "planning-clusters": PlanKind(layout_kinds.clusters, layout_kinds.no_clusters),
     "planning-costs": PlanKind(layout_kinds.costs, layout_kinds.no_costs),
     "planning-gaps": PlanKind(other_evals.gaps, other_evals.no_gaps),

@@ -224,8 +224,11 @@ def differences(p: Planned) -> Table:
 
 def no_needs(p: Planned) -> str:
     """Of a plan in which no difference has a number."""
-    if any(needed_text(n) != DASH for n in p.needs):
+    if any(n.questions == n.questions for n in p.needs):
         return ""
+    if all(n.reason.never for n in p.needs):
+        why = "; ".join(dict.fromkeys(n.reason.short for n in p.needs))
+        return f"No number of questions finds any of the differences that are looked at: {why}."
     return f"The questions that differences need are not known: {_reasons(p.needs)}."
 
 
@@ -333,12 +336,3 @@ def epochs(p: Planned) -> Table:
     notes += [f"More answers: {'; '.join(r.short for r in why)}."] if why else []
     return laid_out(p, "planning-epochs", "What more answers to each question buy.", specs, rows,
                   notes)  # fmt: skip
-
-
-def no_noise(p: Planned) -> str:
-    if not math.isnan(p.variances.sigma2_a + p.variances.sigma2_b):
-        return ""
-    return (
-        "What more answers to each question would buy is not known: a model has one answer for "
-        "each question of the pilot, which cannot tell answer noise from what questions differ by."
-    )

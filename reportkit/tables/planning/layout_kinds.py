@@ -10,7 +10,7 @@ from reportkit.analysis.planning.undeclared import could_be_clusters
 from reportkit.tables.draft import ColumnSpec
 from reportkit.tables.planning.designs import epochs_text, epochs_words
 from reportkit.tables.planning.epochs import designs_words
-from reportkit.tables.planning.kinds import laid_out, level_words, no_noise, of_one
+from reportkit.tables.planning.kinds import laid_out, level_words, of_one
 from reportkit.tables.planning.noise import assumed
 from reportkit.tables.planning.words import cost_text, questions, unanswered, words_of
 from reportkit.tables.table import Table
@@ -112,3 +112,22 @@ def no_costs(p: Planned) -> str:
         told = [(w.difference(c.difference), c.reason) for c in p.cheapest]
         return " ".join(_by_reason(told, short=False))
     return "No costs were given: with cost_question and cost_answer the cheapest design is found."
+
+
+def no_noise(p: Planned) -> str:
+    if not math.isnan(p.variances.sigma2_a + p.variances.sigma2_b):
+        return ""
+    return (
+        "What more answers to each question would buy is not known: a model has one answer for "
+        "each question of the pilot, which cannot tell answer noise from what questions differ by."
+    )
+
+
+def no_epochs(p: Planned) -> str:
+    """Of a plan in which no number of answers has a number of questions."""
+    if no_noise(p) or any(
+        a.detectable == a.detectable or a.questions == a.questions for a in p.answers
+    ):
+        return no_noise(p)
+    why = "; ".join(dict.fromkeys(a.reason.short for a in p.answers if a.reason))
+    return f"What more answers to each question would buy is not known: {why}." if why else ""
