@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -64,7 +64,7 @@ def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
     w = work_of(asked, ground)
     need = need_of(w, asked.difference)
     n = asked.questions if asked.questions == asked.questions else need.questions
-    founds = _founds(w, _sizes(n))
+    founds = tuple(_as_needed(f, need) for f in _founds(w, _sizes(n)))
     layouts, best_size = layouts_of(w)
     return Planned(
         asked=asked,
@@ -207,6 +207,16 @@ def _founds(w: Work, sizes: Sequence[float]) -> tuple[Found, ...]:
             )
         )  # fmt: skip
     return tuple(rows)
+
+
+def _as_needed(f: Found, need: Need) -> Found:
+    """Beside too few published answers, the reason that the plan has, which tells more."""
+    why, more = f.reason, f.adjusted_reason
+    if why.kind == need.reason.kind == "few published":
+        why = need.reason
+    if more.kind == need.adjusted_reason.kind == "few published":
+        more = need.adjusted_reason
+    return replace(f, reason=why, adjusted_reason=more)
 
 
 def _left_open(w: Work) -> Callable[[float], Sequence[float]]:

@@ -265,6 +265,7 @@ def curve(fewer: Fewer, difference: float, goal: Goal) -> Curve:
     below = rows < least
     # the last one below stays: the power of the fewest is read off between it and the next
     last = below & np.append(~below[:, 1:], np.zeros((len(rows), 1), bool), axis=1)
+    last &= least == least.min()  # of another design no power is stated there
     known = np.where(below & ~last, math.nan, rows)
     known[:, -1] = np.maximum(rows, least)[:, -1]  # the fewest may find more than any power here
     found = iter(known)

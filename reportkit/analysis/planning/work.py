@@ -72,17 +72,7 @@ class Work(Record):
         goal = goal or self.goal
         fewer = fewer_of(self._basis_at(goal), shapes)
         found = detectable(fewer.designs, questions, fewer.shapes, goal)
-        found = [found[i] for i in fewer.best(np.array([s.difference for s in found]))]
-        return [self._told(size, goal) for size in found]
-
-    def _told(self, size: Size, goal: Goal) -> Size:
-        """A size; where the published mean rests on too few answers, with the reason that the
-        plan's difference has then.
-        """
-        if size.reason.kind != "few published":
-            return size
-        why = self.count(self.asked.difference, self.shape, goal).reason
-        return replace(size, reason=why) if why.kind == size.reason.kind else size
+        return [found[i] for i in fewer.best(np.array([s.difference for s in found]))]
 
     def curve(self, difference: float, goal: Goal | None = None) -> Curve:
         """The power of the plan's shape by questions: no less than with fewer answers."""

@@ -9,6 +9,7 @@ from reportkit.results import EvalResult, Warning
 from reportkit.text.numbers import count
 
 FEW = "few-clusters"  # the code
+MOST = 12  # evals that one warning names
 
 
 def together(warnings: Sequence[Warning], evals: Sequence[EvalResult]) -> list[Warning]:
@@ -37,10 +38,11 @@ def _few_as_one(warnings: Sequence[Warning], evals: Sequence[EvalResult]) -> lis
         return list(warnings)
     of = {r.eval: min(means, key=lambda m: m.df) for r in evals if (means := of_few_clusters(r))}
     each = [f"{name} {count(m.n_clusters)} ({m.df:.1f})" for name, m in of.items()]
+    shown = [*each[:MOST], f"{count(len(each) - MOST)} more"] if len(each) > MOST else each
     wide = WIDE * any(w.message.endswith(WIDE) for w in few)
     message = (
         f"The standard errors of {count(len(each))} evals rest on few clusters (in brackets their "
-        f"degrees of freedom): {listed(each, 'and')}.{wide}"
+        f"degrees of freedom): {listed(shown, 'and')}.{wide}"
     )
     one = replace(few[0], eval="", message=message)
     return [one if w is few[0] else w for w in warnings if w.code != FEW or w is few[0]]

@@ -49,7 +49,7 @@ LEAST_KNOWN_DF = 2.0
 LEAST_QUESTIONS = 30.0
 # Questions of ours, from the largest on: the law of few published answers has steps, so that beside
 # them more questions may find a little less.
-STEPPED = (1e6, 3e5, 1e5, 5e4, 2e4, 1e4, 5e3, 2e3, 1e3, 500.0, 200.0, 100.0)
+STEPPED = (1e6, 1e5, 2e4, 5e3, 2e3, 500.0)
 
 
 def direction(designs: PairDesigns) -> tuple[np.ndarray, np.ndarray]:

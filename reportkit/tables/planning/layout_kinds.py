@@ -125,9 +125,9 @@ def no_noise(p: Planned) -> str:
 
 def no_epochs(p: Planned) -> str:
     """Of a plan in which no number of answers has a number of questions."""
-    if no_noise(p) or any(
-        a.detectable == a.detectable or a.questions == a.questions for a in p.answers
-    ):
-        return no_noise(p)
+    if why := no_noise(p):
+        return why
+    if any(a.detectable == a.detectable or a.questions == a.questions for a in p.answers):
+        return ""
     why = "; ".join(dict.fromkeys(a.reason.short for a in p.answers if a.reason))
     return f"What more answers to each question would buy is not known: {why}." if why else ""
