@@ -69,6 +69,32 @@ def test_where_one_answer_has_no_number_either_the_formula_tells(said, why, leas
     assert f"its own error lets no difference below {least} points be found" in reason
 
 
+@pytest.mark.parametrize(
+    ("said", "fewest"),
+    [  # 30 clusters where .29^2 / (.29^2 + .71 * .29 * 1.9 / 10) = 0.6825 of one counts: 43.96
+        ({"mean": 0.71, "other_questions": 120, "cluster_size": 10, "icc_scores": 0.1}, 440),
+        # twice .39121 (2.80159 / .03)^2 = 3411.8, by which the published error alone leaves .03
+        ({"mean": 0.71, "other_questions": 120, "cluster_size": 10, "icc_scores": 0.1,
+          "difference": 0.03}, 6830),
+        # 20 where .05^2 / (.05^2 + .0135) = 0.15625 of one counts: 128; twice .0135 * 8721 is 235.5
+        ({"mean": 0.95, "other_questions": 60, "answers": "shares", "spread": 0.1,
+          "other_se": 0.015, "difference": 0.03}, 236),
+    ],
+)  # fmt: skip
+def test_a_published_mean_that_would_do_is_named_and_does(said, fewest):
+    """It named none: with "30 clusters" nobody knows how many questions these are."""
+    said = {"difference": 0.2, "design": "unpaired", "noise": 0.5, **said}
+    told = re.search(
+        r"; against a published mean of ([\d,]+) questions, ([\d,]+) of ours would be enough$",
+        need_alone(**said).reason,
+    )
+    published, ours = (int(n.replace(",", "")) for n in told.groups())
+    assert published == fewest
+    if "other_se" in said:
+        said["other_se"] *= math.sqrt(said["other_questions"] / published)
+    assert need_alone(**{**said, "other_questions": published}).questions == ours
+
+
 def test_a_plan_names_the_difference_that_the_published_error_leaves():
     """Of 420 published questions: 8 points take 34,213 of ours. The law of the published mean is
     smooth here, and that of `least_found` has steps of 0.04 of power, or 0.1 points.
@@ -87,9 +113,9 @@ def test_a_plan_without_a_number_is_of_the_test_that_is_printed():
     """The interval of both means, of several answers, and not Welch's t."""
     p = plan(**EIGHT, other_questions=120, difference=0.2)
     assert p.test == "mover"
-    assert (
-        methods_sentence(p)
-        == "No plan: the published mean rests on too few questions with wrong answers."
+    assert methods_sentence(p) == (
+        "No plan: the published mean rests on too few questions with wrong answers for several "
+        "answers to each of ours."
     )
 
 

@@ -1,13 +1,21 @@
 """What is known all the same where too few published answers show what the models lose."""
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 
 from reportkit import stats
 from reportkit.analysis.planning.basis import Basis, Expectation, Shape
-from reportkit.analysis.planning.reasons import TOO_MANY, Reason, with_formula, with_one_answer
-from reportkit.analysis.planning.solve import Count, Goal, needed
+from reportkit.analysis.planning.reasons import (
+    TOO_MANY,
+    Reason,
+    with_formula,
+    with_more_published,
+    with_one_answer,
+)
+from reportkit.analysis.planning.solve import LARGEST, Count, Goal, needed
+from reportkit.stats.planning.clusters import clusters_needed
 
 
 def with_limit(
@@ -20,7 +28,7 @@ def with_limit(
     """The counts of these shapes. Of those that have no number as the published mean rests on too
     few answers, the reason tells what one answer of ours to each question comes to, which is
     counted out: its limit is the published mean's own error, so that it is that of more answers
-    too. Else it tells what that error leaves by formula.
+    too. Else it tells what that error leaves by formula, and a published mean that would do.
     """
     if not isinstance(basis, Expectation):
         return list(counts)
@@ -31,14 +39,16 @@ def with_limit(
             one = replace(shape, epochs_a=1.0)
             if one not in singles:
                 [singles[one]] = needed([basis.design(one)], difference, [one], goal)
-            why = _told(count.reason, singles[one], basis, shape, goal)
+            why = _told(count.reason, singles[one], basis, difference, shape, goal)
             found.append(replace(count, reason=why))
         else:
             found.append(count)
     return found
 
 
-def _told(few: Reason, single: Count, basis: Expectation, shape: Shape, goal: Goal) -> Reason:
+def _told(
+    few: Reason, single: Count, basis: Expectation, difference: float, shape: Shape, goal: Goal
+) -> Reason:
     if single.reason is TOO_MANY:  # more answers may do
         return few
     if single.reason.never:
@@ -46,7 +56,13 @@ def _told(few: Reason, single: Count, basis: Expectation, shape: Shape, goal: Go
     if not math.isnan(single.questions):
         return with_one_answer(few, single.questions)
     z = stats.minimum_detectable_effect(1, 1.0, level=goal.level, power=goal.power)
-    return with_formula(few, z * _published_error(basis, shape), percent=goal.percent)
+    least = z * _published_error(basis, shape)
+    few = with_formula(few, least, percent=goal.percent)
+    larger = _large_enough(basis, (least / difference) ** 2, shape)
+    [ours] = needed([larger.design(shape)], difference, [shape], goal)
+    if math.isnan(ours.questions):
+        return few
+    return with_more_published(few, larger.published, ours.questions)
 
 
 def _published_error(basis: Expectation, shape: Shape) -> float:
@@ -55,3 +71,24 @@ def _published_error(basis: Expectation, shape: Shape) -> float:
         return basis.published_se
     of_both = basis.variances(shape.cluster_size).at(replace(shape, epochs_a=shape.epochs_b))
     return math.sqrt(of_both / 2.0 / basis.published)
+
+
+def _large_enough(basis: Expectation, short: float, shape: Shape) -> Expectation:
+    """The basis with a published mean that shows enough of what is lost, and of which half would
+    do by formula: about as many questions of ours are then enough. short: times the questions that
+    the formula asks for, of those there are.
+    """
+    size = shape.cluster_size
+
+    def of(clusters: float) -> Expectation:
+        questions = math.ceil(clusters * size)
+        se = basis.published_se * math.sqrt(basis.published / questions)
+        return replace(basis, published=float(questions), published_se=se)
+
+    def shows_enough(clusters: int) -> bool:
+        design = of(clusters).design(shape)
+        return not isinstance(design, Reason) or design.kind != "few published"
+
+    most = clusters_needed(LARGEST, size)
+    fewest = bisect_left(range(most), True, lo=2, key=shows_enough)
+    return of(max(fewest, clusters_needed(2.0 * short * basis.published, size)))

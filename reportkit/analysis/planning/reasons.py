@@ -179,7 +179,7 @@ def with_one_answer(few: Reason, questions: float) -> Reason:
     return Reason(
         f"{few}, but 1 answer to each question (epochs = 1) has no such rule: {questions:,.0f} "
         "questions are then enough",
-        few.short,
+        f"{few.short} for several answers to each of ours",
         few.kind,
     )
 
@@ -194,6 +194,21 @@ def with_formula(few: Reason, least: float, *, percent: bool) -> Reason:
     return Reason(
         f"{few}; by the formula, its own error lets no difference below {apart(least, percent)} "
         "be found",
+        few.short,
+        few.kind,
+    )
+
+
+def with_more_published(few: Reason, published: float, questions: float) -> Reason:
+    """few_published, and a published mean against which so many questions of ours are enough.
+
+    >>> few = few_published(7.5, 30.0, "clusters with wrong answers")
+    >>> with_more_published(few, 440, 480)[-75:]
+    '; against a published mean of 440 questions, 480 of ours would be enough'
+    """
+    return Reason(
+        f"{few}; against a published mean of {published:,.0f} questions, {questions:,.0f} of ours "
+        "would be enough",
         few.short,
         few.kind,
     )
