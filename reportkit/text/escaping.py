@@ -122,9 +122,11 @@ _WORDS_KEPT = rf"\bSHA-256\b|{_STUDENT}|\bet al\.|{_LETTER}"
 _WHOLE = rf'(?<!rk-whole">)(?:{_DATE}|{_WORDS_KEPT}|{_VALUE})'
 _FORMULA = r'<math display="inline"(?:(?!</math>).)*</math>'
 _LEFT = r"<(?:math|svg|style|pre|bdi)\b.*?</(?:math|svg|style|pre|bdi)>"
-# Words that run from the right, with what is written to them, without the sign behind the last.
+# Words that run from the right, with what is written to them, without the sign behind the last;
+# and the size behind a name, as in 7B.
 _RIGHT = r"[^\s<>“]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff](?:[^\s<>”]*[^\s<>.,;:!?)\]”])?"
-_RUN = rf"{_RIGHT}(?:\s+{_RIGHT})*"
+_SIZE = r"\d+(?:\.\d+)?[A-Za-z]+(?!\w)"
+_RUN = rf"{_RIGHT}(?:\s+{_RIGHT})*(?:\s+{_SIZE})?"
 _KEPT = re.compile(
     rf"(?P<whole>{_FORMULA}[.,;:!?)\]]+|{_WHOLE})|{_LEFT}|{_TAG}|(?P<right>{_RUN})", re.DOTALL
 )
@@ -148,8 +150,8 @@ def kept_together(source: str) -> str:
     'give <span class="rk-whole">epochs = 6</span> (<span class="rk-whole">p &lt; 0.02</span>).'
     >>> kept_together("SHA-256 01c4, \u201c\u0627\u0628\u201d")
     '<span class="rk-whole">SHA-256</span> 01c4, \u201c<bdi>\u0627\u0628</bdi>\u201d'
-    >>> kept_together("\u0627\u0628-7B, 65.5%")
-    '<bdi>\u0627\u0628-7B</bdi>, 65.5%'
+    >>> kept_together("\u0627\u0628-7B, 65.5%; \u0627\u0628 7B 65.5%")
+    '<bdi>\u0627\u0628-7B</bdi>, 65.5%; <bdi>\u0627\u0628 7B</bdi> 65.5%'
     >>> kept_together(kept_together("\u0627\u0628-7B, 65.5%"))
     '<bdi>\u0627\u0628-7B</bdi>, 65.5%'
     """

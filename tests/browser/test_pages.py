@@ -22,10 +22,11 @@ from reportkit.tables.writers.render import render_drop_in, render_table
 pytestmark = pytest.mark.browser
 EXAMPLE = Path(__file__).parents[2] / "reports" / "example"
 INDEX = "demo/../index.html"  # tests/browser/test_front.py looks at one, too
+MANY = "many/report.html"
 PAGES = (
     "demo/report.html",
     INDEX,
-    "many/report.html",
+    MANY,
     "cells/report.html",
     "demo/tables/means.html",
 )
@@ -42,7 +43,7 @@ def page_of(request):
     return path
 
 
-@pytest.mark.parametrize("name", but_slow(PAGES, INDEX))
+@pytest.mark.parametrize("name", but_slow(PAGES, INDEX, MANY))
 def test_it_fits_every_width_asks_nothing_and_shows_something(name, page_of, visit, tmp_path):
     for width in WIDTHS.values():
         page = visit(page_of(name), width)
@@ -53,13 +54,14 @@ def test_it_fits_every_width_asks_nothing_and_shows_something(name, page_of, vis
         assert len(Image.open(io.BytesIO(picture.read_bytes())).convert("L").getcolors()) > 20
 
 
-@pytest.mark.parametrize("name", but_slow(PAGES[:-1], INDEX))
+@pytest.mark.parametrize("name", but_slow(PAGES[:-1], INDEX, MANY))
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 360)])
 def test_axe_finds_nothing(name, scheme, width, page_of, visit):
     found = Axe().run(visit(page_of(name), width, color_scheme=scheme))
     assert found.violations_count == 0, found.generate_report()
 
 
+@pytest.mark.slow
 def test_the_contents_stand_beside_the_text_or_above_it(demo, visit):
     for name, width in WIDTHS.items():
         page = visit(demo / "report.html", width)
@@ -232,7 +234,8 @@ def test_the_csv_is_the_file(demo, visit, scripts):
 # --- without script, in print, as drop-ins
 
 
-@pytest.mark.parametrize("name", ["demo/report.html", "many/report.html"])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["demo/report.html", MANY])
 def test_without_script_everything_is_there_and_nothing_dead(name, page_of, visit):
     plain, live = visit(page_of(name), java_script_enabled=False), visit(page_of(name))
     assert plain.locator("button").count() == 0 < live.locator("button").count()
@@ -240,6 +243,7 @@ def test_without_script_everything_is_there_and_nothing_dead(name, page_of, visi
         assert plain.locator(selector).all_inner_texts() == live.locator(selector).all_inner_texts()
 
 
+@pytest.mark.slow
 def test_print_is_black_on_white_whole_and_without_controls(many, visit):
     page = visit(many / "report.html", color_scheme="dark")
     page.emulate_media(media="print", color_scheme="dark")
@@ -267,6 +271,7 @@ def test_a_dark_page_is_dark(demo, visit):
     )
 
 
+@pytest.mark.slow
 def test_on_a_phone_names_stay_and_the_keyboard_scrolls(many, visit):
     page = visit(many / "report.html", 360)
     region = page.get_by_role("region", name=re.compile("paired differences"))
@@ -280,6 +285,7 @@ def test_on_a_phone_names_stay_and_the_keyboard_scrolls(many, visit):
     assert name.bounding_box()["x"] == before
 
 
+@pytest.mark.slow
 def test_drop_ins_on_one_page_work_once_each_and_leave_it_alone(tmp_path, visit):
     host = (
         "<title>Host</title><style>p, button { color: rgb(1, 2, 3); "
@@ -387,9 +393,12 @@ def test_a_date_in_a_caption_stands_in_its_line(tmp_path, visit):
     assert heights[0] == heights[1]
 
 
-def test_a_name_that_runs_from_the_right_keeps_its_number_in_prose_and_notes(tmp_path, visit):
-    """ "-7B" behind it was shown as 7, the name, B."""
-    name = f"{ARABIC}-7B"
+@pytest.mark.parametrize("between", "- ")
+def test_a_name_that_runs_from_the_right_keeps_its_number(between, tmp_path, visit):
+    """ "-7B" behind it was shown as 7, the name, B; and " 7B" on its right, in figures on its
+    left.
+    """
+    name = f"{ARABIC}{between}7B"
     table = replace(SMALL, notes=(f"It may be {name}, 65.5%.",))
     cells = [
         new_markdown_cell(f"The best may be {name}, 65.5%."),
@@ -398,18 +407,21 @@ def test_a_name_that_runs_from_the_right_keeps_its_number_in_prose_and_notes(tmp
     make_documents(new_notebook(cells=cells), tmp_path, ["html"], title="x")
     page = visit(tmp_path / "report.html")
     for where in ("main > p", ".rk-notes p"):
-        gap = page.locator(where).evaluate("""p => {
+        gap, before = page.locator(where).evaluate(
+            """(p, letters) => {
             const text = document.createTreeWalker(p, NodeFilter.SHOW_TEXT);
             const places = [];
-            while (text.nextNode()) for (const letter of "7B") {
+            while (text.nextNode()) for (const letter of letters) {
                 const at = text.currentNode.data.indexOf(letter);
                 const range = document.createRange();
                 if (at < 0) continue;
                 range.setStart(text.currentNode, at); range.setEnd(text.currentNode, at + 1);
                 places.push(range.getBoundingClientRect());
             }
-            return places[1].left - places[0].right; }""")
-        assert abs(gap) < 1, where
+            return [places[1].left - places[0].right, places[2].left - places[1].right]; }""",
+            f"7B{ARABIC[-1]}",
+        )
+        assert abs(gap) < 1 and before > 0, where
         assert name in page.locator(where).inner_text()
 
 
@@ -445,6 +457,7 @@ def test_what_made_a_report_stands_on_no_printed_page_alone(lines, tmp_path, vis
     assert all(said in last for said in ("Made by reportkit", "--eval", "again", "Seed", "Tree"))
 
 
+@pytest.mark.slow
 def test_in_the_dark_a_rule_goes_on_below_the_first_head(many, visit, tmp_path):
     """The ground of a head that stays in view covered it."""
     page = visit(many / "report.html", 390, color_scheme="dark")
@@ -481,6 +494,7 @@ def test_no_shadow_of_a_table_lies_on_its_caption(scheme, demo, visit, tmp_path)
     assert len(Image.open(tmp_path / "end.png").convert("RGB").getcolors()) == 1
 
 
+@pytest.mark.slow
 def test_the_ground_of_what_stays_in_view_ends_before_the_rules(many, visit):
     """It covered one where a row was no whole number of pixels high; a rule has at most 2 px."""
     page = visit(many / "report.html", 390)

@@ -38,6 +38,8 @@ def newcombe_power(
     given = (np.asarray(v, dtype=float).reshape(-1, 1) for v in (share_a, share_b, n_a, n_b))
     a, b, of_a, of_b = np.broadcast_arrays(*given)
     of_a, of_b = np.minimum(of_a, MOST), np.minimum(of_b, MOST)
+    if (b == b[:1]).all() and (of_b == of_b[:1]).all():  # one published mean of many designs
+        b, of_b = b[:1], of_b[:1]
     (x, of_x, wide_x), (y, of_y, wide_y) = _counts(a, of_a), _counts(b, of_b)
     low_x, high_x = wilson_ends(x, of_a, level, modified=True)
     low_y, high_y = wilson_ends(y, of_b, level, modified=True)
@@ -49,7 +51,7 @@ def newcombe_power(
     for sign, own, other in ((1.0, x - low_x, high_y - y), (-1.0, high_x - x, y - low_y)):
         beyond = sign * gap - np.hypot(own[:, :, None], other[:, None, :])
         found += _part_beyond(beyond, *widths)
-    return np.asarray(np.einsum("px,pxy,py->p", of_x, found, of_y))
+    return np.asarray(np.einsum("px,pxy,py->p", of_x, found, np.broadcast_to(of_y, of_x.shape)))
 
 
 def _part_beyond(beyond: np.ndarray, narrow: np.ndarray, wide: np.ndarray) -> np.ndarray:

@@ -13,33 +13,53 @@ def increasing_root(
 ) -> np.ndarray:
     """Where increasing functions become 0, entry by entry; nan where they are below 0 at `high`.
 
-    False position, with halved ordinates of an end that stays (Illinois): what is solved here is
-    nearly linear. near: how near to the root is near enough, as a part of it.
+    Inverse quadratic interpolation where the last three points are nearly on such a curve, else
+    halves (Chandrupatla 1997). near: how near to the root is near enough, as a part of it.
 
     >>> increasing_root(lambda x: x**2 - 2.0, np.zeros(1), np.full(1, 9.0)).round(4).item()
     1.4142
     """
-    at_low, at_high = f(low), f(high)
-    root = np.where(at_high >= 0.0, high, np.nan)
-    open_ = (at_high >= 0.0) & (at_low < 0.0)
-    root = np.where(at_low >= 0.0, low, root)
-    side = np.zeros(len(low))
+    last, other = low, high  # the newest point, and the one on the root's other side
+    at_last, at_other = f(low), f(high)
+    root = np.where(at_last >= 0.0, low, np.where(at_other >= 0.0, high, np.nan))
+    open_ = (at_other >= 0.0) & (at_last < 0.0)
+    part = np.full(len(low), 0.5)  # of the way from the one to the other
     for _ in range(100):
         if not open_.any():
             break
-        with np.errstate(invalid="ignore", divide="ignore"):
-            guess = high - at_high * (high - low) / (at_high - at_low)
-        guess = np.where((guess > low) & (guess < high), guess, (low + high) / 2.0)
+        guess = last + part * (other - last)
         at = f(guess)
-        enough = at >= 0.0
-        at_low = np.where(enough & (side > 0), at_low / 2.0, at_low)
-        at_high = np.where(~enough & (side < 0), at_high / 2.0, at_high)
-        high, at_high = np.where(enough, guess, high), np.where(enough, at, at_high)
-        low, at_low = np.where(enough, low, guess), np.where(enough, at_low, at)
-        side = np.where(enough, 1.0, -1.0)
-        root = np.where(open_, guess, root)
-        open_ &= (np.abs(at) >= 10.0 * near) & (high - low > near * np.abs(guess))
+        same = (at >= 0.0) == (at_last >= 0.0)
+        before, at_before = np.where(same, last, other), np.where(same, at_last, at_other)
+        other, at_other = np.where(same, other, last), np.where(same, at_other, at_last)
+        last, at_last = guess, at
+        best = np.where(np.abs(at_last) < np.abs(at_other), last, other)
+        root = np.where(open_, best, root)
+        open_ &= (np.abs(at) >= 10.0 * near) & (np.abs(other - last) > near * np.abs(best))
+        part = _next_part(last, other, before, at_last, at_other, at_before)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            least = np.fmin(0.5 * near * np.abs(best / (other - last)), 0.5)
+        part = np.clip(part, least, 1.0 - least)
     return root
+
+
+def _next_part(
+    a: np.ndarray,
+    b: np.ndarray,
+    c: np.ndarray,
+    at_a: np.ndarray,
+    at_b: np.ndarray,
+    at_c: np.ndarray,
+) -> np.ndarray:
+    """How far from a to b the root is on the inverse parabola of three points; half of it where
+    that may lead out of them.
+    """
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        xi, phi = (a - b) / (c - b), (at_a - at_b) / (at_c - at_b)
+        part = at_a / (at_b - at_a) * at_c / (at_b - at_c)
+        part += (c - a) / (b - a) * at_a / (at_c - at_a) * at_b / (at_c - at_b)
+        fits = (phi**2 < xi) & ((1.0 - phi) ** 2 < 1.0 - xi) & np.isfinite(part)
+    return np.where(fits, part, 0.5)
 
 
 def highest(f: Excess, room: np.ndarray) -> np.ndarray:
