@@ -87,6 +87,7 @@ def test_an_unknown_name_is_an_attribute_error():
         _ = reportkit.analyze
 
 
+@pytest.mark.slow
 def test_a_users_project_type_checks(tmp_path):
     (tmp_path / "project.py").write_text(PROJECT, encoding="utf-8")
     (tmp_path / "wrong.py").write_text(PROJECT + "se: str = result.means[0].se\n", encoding="utf-8")

@@ -329,6 +329,7 @@ def test_other_numbers_of_answers_are_judged_by_their_spread():
     assert a.status == "open"
 
 
+@pytest.mark.slow
 def test_quiet_nights_are_quiet():
     """120 nights of 12 evals and 4 models, every answer drawn again: with alarms on 5% of nights,
     more than 13 come with probability .005.

@@ -122,6 +122,7 @@ def test_every_answer_is_of_one_model():
     assert enough.found.power == pytest.approx(by_newcombe(400, 0.63, 1319, 0.71), abs=0.004)
 
 
+@pytest.mark.slow
 def test_a_published_model_has_one_answer_to_each_question_unless_it_is_said():
     """V_A = v (1 - .4 * 4/5) of five answers; V_B = v, or the same: z^2 as in the formula."""
     v = 0.71 * 0.29
@@ -470,6 +471,7 @@ def right(first: int, second: int, n: int = 120) -> pd.DataFrame:
     )
 
 
+@pytest.mark.slow
 def test_a_pilot_of_right_answers_says_the_published_mean():
     """B is the published model: 108 of 120 are right, and the plan is that of a mean of 0.9. The
     variance of both together gave 278 questions of which it said "170 to 212". Ends of Wilson's
@@ -492,6 +494,7 @@ def test_a_pilot_of_right_answers_says_the_published_mean():
     assert math.isnan(need_alone(None, right(100, 108), mean=0.8, **said).low)
 
 
+@pytest.mark.slow
 def test_a_pilots_range_holds_the_number_of_the_plan():
     """38 of 40 are right: Wilson's interval ends at .986, where 4 / .0138 = 290 questions are the
     fewest, more than at .95. It said "164 (290 to 508)", and a power of "47% to —".
@@ -503,6 +506,7 @@ def test_a_pilots_range_holds_the_number_of_the_plan():
     assert both.need.low <= both.need.questions <= both.need.high
 
 
+@pytest.mark.slow
 def test_a_plan_from_a_pilots_mean_says_what_its_range_is():
     p = plan(None, right(100, 108), difference=0.08, design="unpaired", other_questions=1000)
     assert told(p)[0].answer == "156 (101 to 239)"  # the plans of both ends, as above
@@ -577,6 +581,7 @@ def test_a_spread_of_a_pilot_has_its_range_against_a_published_mean(other_se):
     assert ("turns to the other side of the published mean" in ends_words(p)) == turns
 
 
+@pytest.mark.slow
 def test_a_power_that_is_not_known_has_its_own_reason():
     """The reason of the smallest difference was that of both, and is of a larger one than the
     plan's: 40 in effect of a mean of .712 +- .05 and a spread of .286 are fewer questions.
@@ -595,6 +600,7 @@ def test_a_power_that_is_not_known_has_its_own_reason():
     assert power.why == f"no power is stated for fewer than {fewest} questions for this difference"
 
 
+@pytest.mark.slow
 def test_a_spread_is_no_more_than_the_scale_leaves():
     """Of scores nearly all at the ends: no more than sqrt(m (1 - m)), m 0.2 from the mean."""
     x = np.array([0.0] * 16 + [1.0] * 16 + [0.4, 0.5, 0.6, 0.5] * 2)

@@ -117,6 +117,7 @@ def test_more_answers_need_no_more_questions_find_no_less_and_have_no_less_power
         assert never_up([-getattr(x, name) for x in founds]), name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "clusters"),
     [slow("01", 0), ("01", 4), slow("shares", 0)],
@@ -283,6 +284,7 @@ def test_a_pilot_without_omega2_names_the_cheapest_of_its_own_answers_everywhere
     assert "Of designs with no more answers than the pilot has" in notes
 
 
+@pytest.mark.slow
 def test_what_a_pilots_range_takes_as_known_is_said_of_more_answers_alone():
     said, frame = "its answer noise is taken as known there", scores("01")  # of two answers each
     assert said in told(plan(None, frame, difference=0.05, epochs=20))[0].assumes

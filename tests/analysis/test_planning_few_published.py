@@ -95,6 +95,7 @@ def test_a_published_mean_that_would_do_is_named_and_does(said, fewest):
     assert need_alone(**{**said, "other_questions": published}).questions == ours
 
 
+@pytest.mark.slow
 def test_a_plan_names_the_difference_that_the_published_error_leaves():
     """Of 420 published questions: 8 points take 34,213 of ours. The law of the published mean is
     smooth here, and that of `least_found` has steps of 0.04 of power, or 0.1 points.
@@ -166,6 +167,7 @@ def test_the_fewest_questions_have_the_power_that_they_were_planned_for():
     assert 0.8 <= p.found.power < 0.805
 
 
+@pytest.mark.slow
 def test_what_to_do_without_a_number_is_told():
     none = plan(design="unpaired", mean=0.71, other_questions=60, difference=0.1)
     assert any("a plan of common questions (design = paired)" in n for n in none.notes)
@@ -173,6 +175,7 @@ def test_what_to_do_without_a_number_is_told():
     assert not any("design = paired" in n for n in some.notes)
 
 
+@pytest.mark.slow
 def test_no_range_is_explained_where_no_number_has_one():
     """It explained brackets that stood nowhere."""
     said = {"design": "unpaired", "mean": 0.71, "other_questions": 60, "epochs": 8}

@@ -102,6 +102,7 @@ def test_variances_that_were_given_leave_an_icc_its_bounds():
     assert need_alone(**given, icc=0.3).questions > need_alone(**given, icc=0.0).questions
 
 
+@pytest.mark.slow
 def test_clusters_too_large_for_an_icc_below_0_are_a_row_without_a_number():
     """-0.1 is above -1/(m - 1) up to 10 questions; the whole plan was refused for those of 50."""
     p = plan(icc=-0.1, cluster_size=5, noise=0, mean=0.7, correlation=0.4, difference=0.03)

@@ -141,6 +141,7 @@ def test_they_say_whether_the_questions_of_the_eval_are_enough():
     assert least.endswith("it takes 30 questions, the fewest that are planned, and there are 20.")
 
 
+@pytest.mark.slow
 def test_they_have_the_plans_level_answers_clusters_and_comparisons():
     said = sentences(margin=0.03, level=0.9, power=0.9, epochs=3, noise=0.2, cluster_size=5,
                      icc=0.1, comparisons=6)  # fmt: skip

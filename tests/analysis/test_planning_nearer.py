@@ -116,6 +116,7 @@ def in_clusters(rng, mean, spread, size, clusters, evals):
     return rng.beta(a, b).mean(-1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("mean", "difference", "clusters"), [(0.8, 0.04, 500)])
 def test_in_clusters_a_better_model_keeps_the_power(mean, difference, clusters):
     """The report's interval of both, Wilson's on effective answers of fewer than 100 clusters.

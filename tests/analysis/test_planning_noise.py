@@ -374,6 +374,7 @@ def test_as_many_questions_are_not_0_percent_fewer():
     assert text.endswith("questions, nearly as many")
 
 
+@pytest.mark.slow
 def test_a_spread_of_public_evals_is_in_the_range():
     """By hand: n SE^2 = 2 V (1 - r), V and r at the quartiles of public evals. "1,447 (1,380 to
     1,570)" was printed where a spread of the lower quartile takes 701.
@@ -399,6 +400,7 @@ CLUSTERS = {"difference": 0.04, "mean": 0.7, "cluster_size": 5}
 ALIKE, UNLIKE = {"icc": 0.1, "icc_scores": 0.2}, {"icc": 0.02, "icc_scores": 0.09}  # quartiles
 
 
+@pytest.mark.slow
 def test_a_range_holds_how_alike_clusters_are():
     """1,415 (1,390 to 1,700) was printed, where 2,130 are needed at the upper quartile of ICCs. By
     hand: of one question's difference 2 V (1 - r) (1 + 4 ICC), V = 0.7 * 0.3.

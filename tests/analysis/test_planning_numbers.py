@@ -530,6 +530,7 @@ def few_for(effect: float, questions: float, w: Work) -> Reason:
     return too_few_of(questions, w.shape, d, (least_questions(d), least_questions(d, effect)))
 
 
+@pytest.mark.slow
 def test_in_clusters_answers_that_are_nearly_all_alike_have_to_differ_on_twice_as_many():
     """Of 4 answers with noise of less than .4 plans of 10 to 50 clusters were drawn 8,000 times
     each: they kept .81 to .87 of .8 where models are expected to differ on 5 to 10 questions, .81

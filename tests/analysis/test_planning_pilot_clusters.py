@@ -45,6 +45,7 @@ def ranges(p: Planned) -> dict[str, tuple[float, float, float]]:
     return {name: (x.low, x.questions, x.high) for name, x in rows.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("said", "icc"),
     [({}, "icc"), slow({"epochs": 3, "noise": 0.3}, "icc"), ({"design": "unpaired"}, "icc_scores")],
@@ -64,6 +65,7 @@ def test_the_range_goes_from_the_lower_to_the_upper_quartile_of_the_icc(pilot, s
     assert low["need"][2] < found["need"][2] and low["need"][0] < middle["need"][0]
 
 
+@pytest.mark.slow
 def test_models_with_questions_of_their_own_have_the_icc_of_scores(pilot):
     """Whether it is given or from public evals, they are planned beside a paired plan too."""
     said = {"difference": 0.1, "cluster_size": 5}

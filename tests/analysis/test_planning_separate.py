@@ -55,6 +55,7 @@ def other(p: Planned):
     return next(x for x in p.others if x.name == UNPAIRED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("groups", "size", "shared", "difference"),
     [(10, 5, 1.0, 0.7), slow(10, 5, 0.0, 0.5), slow(50, 1, 0.0, 0.5)],

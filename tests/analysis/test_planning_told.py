@@ -187,6 +187,7 @@ def test_variances_in_a_document_are_set_as_in_its_formulas():
     assert "V\\_" not in text
 
 
+@pytest.mark.slow
 def test_a_curve_near_its_limit_is_drawn_between_its_points():
     """Halfway between the points the power of Newcombe's interval, counted out; straight lines were
     up to 0.0045 off.

@@ -71,6 +71,7 @@ def power_of(path: tuple[Any, ...], p: Planned) -> int:
     return int(name in apart or (first == "epochs_curve" and name == 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "said"),
     [("right", {}), ("answers", COSTS), ("clusters", {}), ("shares", {"design": "unpaired"})],

@@ -10,7 +10,7 @@ from support.cells import code, shown
 
 from reportkit.documents.make import make_documents
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 # points: 3.17 and 6.5 inches

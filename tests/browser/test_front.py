@@ -126,6 +126,7 @@ def test_a_model_is_found(front, visit):
     expect(page.locator(".rk-search [role=status]")).to_have_text(said)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [390, 768, 1280])
 def test_what_is_found_moves_nothing(front, visit, width):
     """On a phone the table moved down by a line."""
@@ -151,6 +152,7 @@ def test_links_lead_to_the_reports(front, visit):
         assert target.parent.is_dir() and target.name == "report.html"
 
 
+@pytest.mark.slow
 def test_where_there_is_little_room_the_scores_come_right_after_the_names(visit, tmp_path):
     """The facts of each eval are left out there, and heads stay above their columns."""
     scores = np.array([[1, 0, 1, 1, 0, 1], [0, 0, 1, 1, 0, 1]])
@@ -171,6 +173,7 @@ def test_where_there_is_little_room_the_scores_come_right_after_the_names(visit,
     assert heads[1280] == ["Eval", "Metric", "Questions", "A", "B", "Published", "Z"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("models", "on_tablets"), [(3, "inline"), (4, "inline"), (6, "block")])
 def test_on_a_tablet_errors_stand_beside_the_scores_of_few_models(
     models, on_tablets, visit, tmp_path
@@ -189,6 +192,7 @@ def test_on_a_tablet_errors_stand_beside_the_scores_of_few_models(
         assert width < 768 or room.evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
+@pytest.mark.slow
 def test_notes_on_columns_that_are_left_out_are_left_out_too(visit, tmp_path):
     """A phone read "Clusters —: none are declared." below a table without clusters."""
     scores = np.array([[1, 0, 1, 1, 0, 1], [0, 0, 1, 1, 0, 1]])
@@ -206,6 +210,7 @@ def test_notes_on_columns_that_are_left_out_are_left_out_too(visit, tmp_path):
         assert notes.count("Clusters") == told and "Bold:" in notes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("models", "named"),
     [(3, "auto"), slow(6, "rk-turned"), (8, "rk-turned"), slow(29, "rk-turned-a3")],
@@ -241,6 +246,7 @@ def test_in_print_there_is_no_field_to_search(front, visit):
     assert not page.locator(".rk-search").is_visible()
 
 
+@pytest.mark.slow
 def test_one_eval_of_many_models_is_sorted_filtered_and_led_to(visit, tmp_path):
     """A link in the head of a column stands beside what sorts it: neither holds the other."""
     places = {f"model {k:02d}": k for k in range(14)}  # k of 15 right
@@ -262,6 +268,7 @@ def test_one_eval_of_many_models_is_sorted_filtered_and_led_to(visit, tmp_path):
     expect(page.locator(".rk-filter [role=status]")).to_have_text("1 of 1 evals")
 
 
+@pytest.mark.slow
 def test_beside_one_number_a_name_in_two_lines_keeps_its_date_whole(visit, tmp_path):
     """Lines of about the same length were "GPT-5 mini (2025-08-" and "07) (medium reasoning)"."""
     models = [f"GPT-5 {k} (2025-08-07) (medium reasoning)" for k in ("nano", "mini", "tiny")]
@@ -276,6 +283,7 @@ def test_beside_one_number_a_name_in_two_lines_keeps_its_date_whole(visit, tmp_p
     assert max(heights) < 60  # two lines of 20 px
 
 
+@pytest.mark.slow
 def test_what_sorts_stands_in_the_line_of_the_link_beside_it(visit, tmp_path):
     """It stood alone above the name of an eval that has no place to break."""
     models = {f"model {k:02d}": [1] * k + [0] * (15 - k) for k in range(10)}
@@ -306,6 +314,7 @@ def test_scores_of_different_scales_sort_by_their_place_on_their_own(visit, tmp_
     assert "7.3 (" in page.locator("tbody tr", has_text="tens").first.inner_text()
 
 
+@pytest.mark.slow
 def test_in_a_suite_the_best_place_comes_first_where_lower_is_better_too(visit, tmp_path):
     results = [
         analyse(frame({e: of}), better="lower" if e == "time" else "higher")[0]

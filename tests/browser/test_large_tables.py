@@ -21,7 +21,7 @@ from reportkit.tables.writers import render
 from reportkit.tables.writers.html import first_order
 from reportkit.tables.writers.render import render_drop_in, render_table
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 MODELS = model_names(8)
 
 

@@ -14,7 +14,7 @@ from reportkit.tables.planning import plan_table
 from reportkit.tables.shortened import summary
 from reportkit.tables.writers.html import MODEL_KEY
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 LAST = "e => e.getBoundingClientRect().right"
 # How many lines the words of a cell take, without the arrows.
 LINES = """e => {

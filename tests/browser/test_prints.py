@@ -15,7 +15,7 @@ from support.tables import SMALL
 from reportkit.documents.make import make_documents
 from reportkit.tables.planning import plan_table
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 LINE = "A line of text.\n\n"
 
 

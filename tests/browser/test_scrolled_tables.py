@@ -17,7 +17,7 @@ from reportkit.tables.planning import plan_table
 from reportkit.tables.renaming import renamed_result
 from reportkit.tables.writers.render import render_table
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 AT_ITS_END = "e => { e.scrollLeft = e.scrollWidth; }"
 
 

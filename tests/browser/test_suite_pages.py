@@ -13,7 +13,7 @@ from reportkit.decisions import Decisions
 from reportkit.documents.make import make_documents
 from reportkit.report.shown import show_table
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 @pytest.mark.parametrize(("width", "columns"), [(390, 1), (768, 2), (1280, 2)])

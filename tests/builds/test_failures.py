@@ -76,6 +76,7 @@ def work_left(out: Path) -> list[str]:
     return os.listdir(out / STATE / "work")
 
 
+@pytest.mark.slow
 def test_each_is_of_one_report_and_the_next_build_makes_that_one_alone(tmp_path):
     evals = [*WAYS, "good"]
     sources, out = scores(tmp_path / "in", evals), tmp_path / "reports"

@@ -140,6 +140,7 @@ def test_times_are_nothing_and_content_is_everything(tmp_path, kernels):
     assert why([source], out=out) == {"one": PARTS["scores"]}
 
 
+@pytest.mark.slow
 def test_every_part_is_a_reason_with_a_name(tmp_path, kernels, monkeypatch):
     source, out = table(tmp_path / "one.csv", "one"), tmp_path / "reports"
     notebook = small_notebook(tmp_path / "m.ipynb")
@@ -260,6 +261,7 @@ def read_now(sources, out: Path, **options) -> list[str]:
     return [m.removeprefix("reading ") for m, total in told if not total]
 
 
+@pytest.mark.slow
 def test_of_many_logs_with_one_new_one_is_read(tmp_path, kernels, at_once):
     logs, out = tmp_path / "logs", tmp_path / "reports"
     for k in range(12):
@@ -414,6 +416,7 @@ def test_a_failure_is_not_nothing_to_do(tmp_path, at_once, monkeypatch):
     assert nothing_to_do(words, [source], out) is None
 
 
+@pytest.mark.slow
 def test_the_command_says_why_and_imports_nothing_heavy_where_nothing_is_to_do(tmp_path):
     """With a real kernel; the file is of an hour ago."""
     source = table(tmp_path / "one.csv", "one")

@@ -102,6 +102,7 @@ def test_of_one_change_within_sampling_none_is_called_the_surest(out, moved):
     assert "nova on eval 0 +0.8" in line
 
 
+@pytest.mark.slow
 def test_a_pinned_build_shows_a_slow_slide(out, tmp_path):
     """Three points a night: no night is an alarm, four nights are."""
     build_night(out, frame(answers()))

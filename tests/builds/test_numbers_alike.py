@@ -38,6 +38,7 @@ def of_tex(text: str) -> list[tuple[str, ...]]:
     return numbered(lines)
 
 
+@pytest.mark.slow
 def test_every_format_numbers_the_same_tables_and_figures_alike(report):
     page = (report / "report.html").read_text(encoding="utf-8")
     captions = re.findall(r"(?s)<(caption|figcaption)\b[^>]*>(.*?)</\1>", page)

@@ -84,6 +84,7 @@ def test_each_eval_takes_the_named_models_that_it_has(built):
     assert gamma.split("|")[-3].strip() == "—"
 
 
+@pytest.mark.slow
 def test_an_eval_with_none_of_the_models_is_left_out_with_a_note(files, tmp_path):
     summary = build([str(files)], out=tmp_path, formats=FORMATS, models="C")
     assert summary.failures == {} and summary.built == ["Suite-e6d6f6", "alpha", "suite"]
@@ -98,6 +99,7 @@ def test_a_model_of_no_chosen_eval_is_an_error(files, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
 def test_a_baseline_that_one_eval_lacks_is_a_note(files, tmp_path):
     summary = build([str(files)], out=tmp_path, formats=FORMATS, baseline="C")
     assert summary.failures == {}
@@ -139,6 +141,7 @@ def test_its_command_makes_the_same_bytes_and_so_do_two_jobs(
     assert contents(tmp_path / "one" / "suite") == contents(tmp_path / "two" / "suite")
 
 
+@pytest.mark.slow
 def test_what_is_decided_for_one_eval_holds_in_the_suite(files, tmp_path):
     (tmp_path / "reportkit.toml").write_text("level = 0.9\n[evals.alpha]\nbetter = 'lower'\n")
     settings = load(tmp_path / "reportkit.toml")
@@ -179,6 +182,7 @@ def test_the_scores_behind_a_suite_are_those_of_all_its_evals(files):
     assert found == pytest.approx(of, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_a_copy_of_the_notebook_makes_one_report(files, tmp_path):
     copy = tmp_path / "mine.ipynb"
     copy.write_text((ROOT / "notebooks" / "suite.ipynb").read_text())

@@ -143,6 +143,7 @@ def test_a_report_in_a_script(paper):
     )
 
 
+@pytest.mark.slow
 def test_the_recorded_command_runs_with_several_numbers_of_questions(paper):
     (paper / "q.csv").write_text("eval,A,B\nX,65.5%,63.0%\nY,60%,61%\n")
     report = CheckReport(table="q.csv", questions="X=200;Y=100", out="mine")

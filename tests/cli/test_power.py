@@ -55,6 +55,7 @@ def test_every_table_prints(table):
     assert run(*GIVEN, "--table", table, "--cost-question", "1", "--cost-answer", "0.1").strip()
 
 
+@pytest.mark.slow
 def test_level_and_power_are_those_of_the_file_unless_they_are_said(tmp_path, monkeypatch):
     """reportkit.toml of the folder, one that --config names, and options before both."""
     monkeypatch.chdir(tmp_path)

@@ -21,6 +21,7 @@ def shell(line: str, **env: str) -> subprocess.CompletedProcess:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "told"),
     [
@@ -36,6 +37,7 @@ def test_what_cannot_be_written_is_a_sentence_and_a_status(line, told):
     assert "Traceback" not in done.stderr and "Exception ignored" not in done.stderr
 
 
+@pytest.mark.slow
 def test_a_table_that_the_encoding_cannot_hold_is_refused_whole():
     """Its negative differences have a minus sign (U+2212), which Latin-1 has not."""
     line = PLAIN.replace(" means ", " differences ")
@@ -46,6 +48,7 @@ def test_a_table_that_the_encoding_cannot_hold_is_refused_whole():
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_a_name_that_the_encoding_cannot_hold_shows_as_its_escape(tmp_path):
     """A line for people, not a document."""
     rows = [f"模型,q{k},{k % 2}" for k in range(8)] + [f"b,q{k},1" for k in range(8)]
@@ -64,6 +67,7 @@ def test_a_closed_standard_error_takes_no_file_with_it(tmp_path):
     assert all(p.read_text().startswith("eval,model") for p in (tmp_path / "d").iterdir())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "status"),
     [

@@ -221,6 +221,7 @@ def test_the_rule_of_make(evals, tmp_path):
     assert "latexmk -pdf paper.tex" in made("-n", "-o", "paper.tex", "paper.pdf")
 
 
+@pytest.mark.slow
 def test_the_hook_of_pre_commit(evals, tmp_path):
     pytest.importorskip("pre_commit")
     git, folder = programs.program("git"), tmp_path / "repository"

@@ -117,6 +117,7 @@ def typeset(cells: list, folder: Path) -> list[str]:
     return [page.extract_text() for page in PdfReader(folder / "report.pdf").pages]
 
 
+@pytest.mark.slow
 @pytest.mark.latex
 def test_in_latex_the_list_above_them_stays_on_their_page_however_the_page_is_filled(tmp_path):
     """What leads to the command stood with it alone on a last page: a list's end lets a page end
@@ -163,6 +164,7 @@ def test_in_latex_the_last_heading_does_not_begin_a_page(tmp_path):
     assert "Made" not in begun and "word" in begun
 
 
+@pytest.mark.slow
 @pytest.mark.latex
 def test_in_latex_nor_does_it_below_a_list(tmp_path):
     """As the methods of a checked table are."""
@@ -178,6 +180,7 @@ def test_in_latex_nor_does_it_below_a_list(tmp_path):
     assert "Made" not in begun and "•" in begun
 
 
+@pytest.mark.slow
 @pytest.mark.latex
 def test_in_latex_the_list_and_its_heading_share_a_page_too(tmp_path):
     """One item of five stood below the heading, the others alone on a last page."""
@@ -198,6 +201,7 @@ def test_in_latex_the_list_and_its_heading_share_a_page_too(tmp_path):
     assert pages == {0, 1}
 
 
+@pytest.mark.slow
 @pytest.mark.latex
 @pytest.mark.parametrize("below", but_slow(["> A quote.", "- an item"], "- an item"))
 def test_in_latex_a_line_is_on_the_page_of_the_quote_or_the_list_that_it_names(below, tmp_path):
@@ -212,6 +216,7 @@ def test_in_latex_a_line_is_on_the_page_of_the_quote_or_the_list_that_it_names(b
     assert pages == {0, 1}
 
 
+@pytest.mark.slow
 @pytest.mark.latex
 def test_in_latex_no_figure_parts_a_short_list(tmp_path):
     """Between two warnings stood the figure that had waited for the head of the next page."""
@@ -231,6 +236,7 @@ def test_in_latex_no_figure_parts_a_short_list(tmp_path):
     assert len(pages) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.latex
 def test_in_latex_no_page_ends_within_a_command(tmp_path):
     """The last page of a plan was two lines of its command."""
@@ -272,6 +278,7 @@ def test_what_a_page_with_figures_has_no_room_for_stands_on_the_next(heights, ro
     assert pages[on].count("a 1") == rows and "The end." in pages[on]
 
 
+@pytest.mark.slow
 @pytest.mark.latex
 @pytest.mark.parametrize("long", [False, True])
 def test_in_latex_a_heading_asks_for_room_only_above_a_table_that_goes_over_pages(long, tmp_path):

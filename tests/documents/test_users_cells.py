@@ -177,6 +177,7 @@ def test_every_kind_of_cell_comes_through(folder, fmt):
     assert "نموذج" in text
 
 
+@pytest.mark.slow
 @pytest.mark.latex
 @pytest.mark.parametrize("engine", ["pdflatex", "xelatex"])
 def test_every_kind_of_cell_comes_through_latex(folder, engine, tmp_path):

@@ -98,6 +98,7 @@ def test_nothing_imports_matplotlib_before_the_first_draw():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+@pytest.mark.slow
 def test_another_process_draws_the_same_bytes_and_a_users_style_changes_nothing(tmp_path):
     (tmp_path / "matplotlibrc").write_text(
         "font.size: 20\nsvg.fonttype: none\nfont.family: serif\n"
@@ -172,6 +173,7 @@ def test_chinese_japanese_korean_and_arabic_are_drawn_and_can_be_copied_from_the
     assert all(name in text for name in (*CJK[:3], "7B-" + "نموذج"[::-1]))
 
 
+@pytest.mark.slow
 def test_the_cjk_font_is_left_alone_where_no_name_needs_it():
     code = (
         "import sys; from support.figure_records import figure, result\n"

@@ -50,6 +50,7 @@ def test_a_title_tells_of_answer_noise_that_is_assumed_alone(plan):
     assert title_epochs(given).endswith(", power 80%)")
 
 
+@pytest.mark.slow
 def test_a_title_says_where_a_curve_steps():
     """Of 98 clusters of 5 questions the power is 62%, of 103.5 it is 65.5%: from 100 on the report
     takes t in place of Tango's test. In clusters of 10 whose differences are alike nothing is seen.
@@ -106,6 +107,7 @@ def test_the_design_that_was_asked_for_is_the_one_in_bold(plan, width):
     assert bold == [("bold", f"{asked.questions:,.0f} × {asked.epochs_a:.0f}")]
 
 
+@pytest.mark.slow
 def test_next_token_probabilities_are_told_of_where_the_plan_has_them():
     """Of scores in part it has no such row."""
 

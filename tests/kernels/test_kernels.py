@@ -147,6 +147,7 @@ def test_nothing_of_one_reaches_the_next(tmp_path, monkeypatch):
     assert not server.is_running()
 
 
+@pytest.mark.slow
 def test_a_server_with_a_second_thread_forks_nothing(tmp_path, monkeypatch):
     (tmp_path / "threaded.py").write_text(
         "import threading\nthreading.Thread(target=threading.Event().wait, daemon=True).start()\n"
@@ -247,6 +248,7 @@ with client.serving():
 """
 
 
+@pytest.mark.slow
 def test_nothing_is_left_of_a_process_that_is_killed(tmp_path):
     """Its server and its kernel end, and what the kernel had started."""
     mark = tmp_path / "begun"
@@ -286,6 +288,7 @@ def test_papermill_finds_the_engine_and_makes_the_same_report(tmp_path):
     assert made[0] == made[1] and Path("report.html") in made[0]
 
 
+@pytest.mark.slow
 def test_a_report_imports_nothing_that_its_server_has_not(tmp_path):
     """What each kernel would import again costs what the server is there to spare."""
     template = nbformat.read(asset("notebooks", "template.ipynb"), as_version=4)

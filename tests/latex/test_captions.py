@@ -10,7 +10,7 @@ from support.sweeps import but_slow
 from reportkit.tables.table import Column, Table
 from reportkit.tables.writers.render import render_table
 
-pytestmark = pytest.mark.latex
+pytestmark = [pytest.mark.latex, pytest.mark.slow]
 SHORT = Table(
     "short",
     "Firstcaption.",

@@ -13,7 +13,7 @@ from reportkit.report.shown import show_figure
 from reportkit.tables.table import Column, Table
 from reportkit.tables.writers.render import render_table
 
-pytestmark = pytest.mark.latex
+pytestmark = [pytest.mark.latex, pytest.mark.slow]
 ACM = r"\documentclass[sigconf,nonacm,balance=false]{acmart}"
 BEAMER = r"\documentclass{beamer}"
 MEANS = Table(

@@ -201,6 +201,7 @@ def test_no_hyphen_stands_within_the_name_of_a_column(engine, tmp_path):
     assert pdf_text(tmp_path / "t.pdf", "-layout").count("(cluster_id).") == 40
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("engine", "packages"),  # "": the preamble
     [("pdflatex", T1), ("xelatex", ""), slow("pdflatex", ""), slow("xelatex", T1)],
@@ -231,6 +232,7 @@ LOADED = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("head", "packages"), [(ARTICLE, ""), slow(IEEE, ""), slow(ARTICLE, LOADED), (IEEE, LOADED)]
 )
@@ -263,6 +265,7 @@ def test_letters_that_fit_stand_in_one_line_where_their_codes_take_two(engine, t
         assert sum(first + second in line for line in lines) == 3, lines
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", but_slow(ENGINES, "lualatex"))
 def test_a_heading_of_letters_that_fit_stands_in_one_line(engine, tmp_path):
     """It was broken as its codes are, above its rows and again on the second page."""
@@ -279,6 +282,7 @@ def test_a_heading_of_letters_that_fit_stands_in_one_line(engine, tmp_path):
         assert sum("U+0639" in line and "U+0646" not in line for line in lines) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", but_slow(ENGINES, "xelatex"))
 def test_a_heading_goes_on_in_lines_of_the_narrowest_part(engine, tmp_path):
     """Lines of a heading were those of its own part as pdflatex sets it, with the codes of a name.

@@ -191,6 +191,7 @@ def test_slides_of_beamer_hold_the_drop_ins_that_papers_have(tmp_path, demonstra
     assert "--width 307 --height 200" in log
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rows", but_slow([25, 34], 25))
 def test_rows_of_a_long_table_go_on_over_the_slides_of_its_frame(rows, tmp_path):
     """In 8 points, with the head on each slide and the notes on the last one. In a frame that does
@@ -374,6 +375,7 @@ def test_a_table_laid_out_for_a_slide_is_shown_in_any_type(tmp_path):
     assert max(type_sizes(tmp_path / "t.pdf", "9999")) < 6
 
 
+@pytest.mark.slow
 def test_a_table_in_parts_says_what_its_frame_needs(tmp_path):
     """Fourteen models come in parts. Without [allowframebreaks] the second would lie below the
     slide; with it each part has a slide.
@@ -402,6 +404,7 @@ def test_a_narrow_table_of_a_slide_is_flush_with_its_notes(breaks, tmp_path):
     assert model == pytest.approx(first, abs=0.5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["xelatex", "lualatex"])
 def test_bold_is_bold_in_a_class_whose_font_the_engine_lacks(engine, tmp_path):
     """IEEEtran asks for ptm. The note of the means says what is bold, and nothing was."""
@@ -686,6 +689,7 @@ def below_heads(path) -> list[tuple[str, float]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("first", "expected"),
     [
@@ -721,6 +725,7 @@ def test_no_heading_of_a_group_stands_alone_at_the_foot_of_a_page(first, last_ro
     assert names[0] == "Open" and names[-1] == f"org/model-{last_row}"
 
 
+@pytest.mark.slow
 def test_a_heading_that_goes_on_is_text_in_every_class(tmp_path):
     """A name of a baseline is anybody's: it stands once more, and does nothing."""
     name = r"\input{/etc/passwd} #1 % & $x^2$ ~_^ \relax\fi"

@@ -11,7 +11,7 @@ from support.sweeps import but_slow
 from reportkit.tables import make_table
 from reportkit.tables.writers.render import render_table
 
-pytestmark = pytest.mark.latex
+pytestmark = [pytest.mark.latex, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")

@@ -166,12 +166,14 @@ def test_texts_that_are_coded_otherwise_in_each_part_of_a_file_and_in_each_file(
     assert known[0] == known[1] and known[0]["A", "q1"] == "8"
 
 
+@pytest.mark.slow
 def test_the_demonstration_keeps_epochs_clusters_and_its_label(tmp_path):
     write_demo(tmp_path / "csv")
     import_scores([tmp_path / "csv"], tmp_path / "scores")
     assert same_reports(tmp_path / "csv", tmp_path / "scores") == 5
 
 
+@pytest.mark.slow
 def test_a_build_and_a_table_from_the_folder_are_those_from_the_logs(tmp_path, warm):
     write_demo(tmp_path / "csv")
     import_scores([tmp_path / "csv"], tmp_path / "scores")

@@ -93,6 +93,7 @@ def mine(out: Path) -> bool:
     return all((out / n).read_text() == "mine" for n in ("notes.txt", "tables/mine.md"))
 
 
+@pytest.mark.slow
 @every(3)
 def test_a_notebooks_report(tmp_path, step):
     out = tmp_path / "reports" / "MATH"
@@ -109,6 +110,7 @@ def test_a_notebooks_report(tmp_path, step):
     assert changes.count("open") >= 7 and changes.count("os.remove") >= 7
 
 
+@pytest.mark.slow
 @every(3)
 def test_a_first_report_is_there_as_a_whole_or_not_at_all(tmp_path, step):
     out = tmp_path / "reports" / "MATH"
@@ -120,6 +122,7 @@ def test_a_first_report_is_there_as_a_whole_or_not_at_all(tmp_path, step):
     assert found == {0, 2}
 
 
+@pytest.mark.slow
 @every(3)
 @pytest.mark.parametrize("reason", ("no exchange", "current folder"))
 def test_where_files_are_moved_one_by_one_the_next_start_ends_it(

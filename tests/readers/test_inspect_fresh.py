@@ -217,6 +217,7 @@ def test_of_a_retried_task_the_later_log_counts(logs):
     assert not [w for w in told if "json" in w]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("action", ("append", "overwrite"))
 def test_a_log_that_was_scored_again_stands_for_the_one_before(logs, tmp_path, action):
     """Inspect's own way of working: `inspect eval`, then `inspect score`. Of the two questions each

@@ -96,6 +96,7 @@ def test_an_unknown_parameter_is_named():
         PlanningReport(diference=0.05)
 
 
+@pytest.mark.slow
 def test_the_level_of_the_file_is_in_the_report_and_in_its_command(tmp_path, monkeypatch):
     """The same plan where the file has gone, and where it says another level."""
     monkeypatch.chdir(tmp_path)
@@ -147,6 +148,7 @@ def test_answers_that_differ_say_whose_they_are():
     assert texts["answers"] == "1"
 
 
+@pytest.mark.slow
 def test_figures_say_what_they_show(left):
     p = plan(difference=0.05, mean=0.8, cost_question=5, cost_answer=0.1)
     for kind in PLAN_KINDS:
@@ -159,6 +161,7 @@ def test_figures_say_what_they_show(left):
         draw_plan(p, "planning-powr")
 
 
+@pytest.mark.slow
 def test_a_pilot_of_fictional_models_says_so():
     from reportkit import demo_scores
     from reportkit.decisions import Decisions

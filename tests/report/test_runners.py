@@ -132,6 +132,7 @@ def test_every_format_is_an_exporter_of_nbconvert():
         assert (exporter.form, exporter.file_extension) == (form, f".{form.name}"), name
 
 
+@pytest.mark.slow
 def test_jupyter_server_offers_only_what_its_addresses_take(tmp_path, installed):
     """JupyterLab's menu lists what this function returns in the server's process."""
     code = """

@@ -37,6 +37,7 @@ def pilot(answers: int = 3, n: int = 60, apart: float = 0.5) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["model", "question_id", "epoch", "score"])
 
 
+@pytest.mark.slow
 def test_unequal_answers_are_those_of_models_with_names_everywhere():
     """An answer of Heron costs ten times as much, so that it answers less often."""
     p = plan(None, pilot(), cost_answer_b=1, **COSTS)
@@ -138,6 +139,7 @@ def test_a_formula_that_gives_more_than_the_plan_says_why():
     assert "larger" not in text and text.count("correlation is kept") == 1
 
 
+@pytest.mark.slow
 def test_why_a_formula_gives_another_number_is_said_where_they_are_far_apart():
     """Of unlimited answers a pilot of 60 shows little; of what is expected nothing is left open."""
     rng, rows = np.random.default_rng(3), []
@@ -211,6 +213,7 @@ def test_references_are_those_that_a_sentence_cites(said, cited):
     assert "*Adding Error Bars to Evals*, arXiv" in references and "\\*" not in references
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("said", "whose"),
     [
@@ -260,6 +263,7 @@ def test_the_design_of_questions_that_are_too_few_has_its_range_and_the_formula_
     assert "Connor 1987" in row.formula
 
 
+@pytest.mark.slow
 def test_a_plan_of_questions_of_their_own_says_that_its_pilots_models_are_taken_as_alike():
     """If they are not, it has more power: up to 0.861 (benchmarks/planning.md, pilots of 40)."""
     said = "taken as alike, and one of them then as worse. If they are in truth 20 points apart, "
@@ -277,6 +281,7 @@ def test_a_plan_of_questions_of_their_own_says_that_its_pilots_models_are_taken_
     assert "taken as alike" not in told(free)[0].assumes  # no ends of a scale: all vary alike
 
 
+@pytest.mark.slow
 def test_what_several_comparisons_do_not_find_has_its_reason_everywhere():
     """It had a dash and no reason, and the methods sentence was "No plan: .". The published mean's
     error alone is sqrt(.71 .29 / 1319) = .0125, and z of .05 / 10 with 80% power 2.807 + .842: a
@@ -296,6 +301,7 @@ def test_what_several_comparisons_do_not_find_has_its_reason_everywhere():
                           f"4 points, for each of 10 comparisons: {short}"]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_questions_that_find_nothing_known_of_several_comparisons_say_so():
     """Of 123 published questions of 8 answers 33 are in effect, which is enough at 5%, and not at a
     tenth of it.
@@ -312,6 +318,7 @@ def test_questions_that_find_nothing_known_of_several_comparisons_say_so():
     assert f"(for each of 10 comparisons that share the level not known: {short})" in findings(p)
 
 
+@pytest.mark.slow
 def test_the_cheapest_design_of_several_comparisons_is_that_of_their_level():
     """1 - .05 / 3 is the level of each of 3."""
     said = {"difference": 0.03, "cost_question": 2.0, "cost_answer": 0.01}

@@ -308,6 +308,7 @@ def test_the_note_on_answers_tells_of_rows_that_are_there():
         assert ("No limit: " in notes) is told_of
 
 
+@pytest.mark.slow
 def test_the_cheapest_design_says_how_to_plan_it():
     """The first answer and the sentence for a methods section are of the answers that are given."""
     head, answer = "Answers to each question that cost least", "For a plan of this design, give "

@@ -108,6 +108,7 @@ def test_the_fewest_of_another_answer_are_not_those_of_the_largest_difference():
     assert own.endswith(" clusters of 5, those of 10.0 points")
 
 
+@pytest.mark.slow
 def test_brackets_of_models_apart_say_which_icc_is_from_public_evals():
     head = "Questions for each model, where each answers its own, for 3 points"
     because = "in public evals, as no icc_scores was given."
@@ -236,6 +237,7 @@ def test_both_values_near_an_end_are_named():
     ) in note
 
 
+@pytest.mark.slow
 def test_no_text_of_a_plan_has_an_option_of_a_command():
     """In a document its hyphens end lines, and none is run there; the command says it once."""
     p = plan(None, pilot(1), difference=0.1, cluster_size=4, **COSTS)
@@ -280,6 +282,7 @@ def test_the_icc_of_a_pilot_is_one_number_in_the_table_and_in_the_text():
     assert row[0] == rounded
 
 
+@pytest.mark.slow
 def test_a_plan_against_a_published_mean_says_its_own_formulas():
     """They were those of two models with as many questions each: 883 for 4 points where 733 is
     printed. Of the noise of .375 (1 - .5) only that of ours goes: 5 * .375 / .625 answers.

@@ -17,6 +17,7 @@ assert rfc3987_syntax.is_valid_syntax("iri", "https://example.org/")
 """
 
 
+@pytest.mark.slow
 def test_the_grammar_of_addresses_is_not_built_and_stays_to_be_had():
     """It took 1.1 of 1.4 seconds of processor time of the import."""
     done = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True)
