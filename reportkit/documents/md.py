@@ -6,6 +6,7 @@ from markupsafe import Markup
 
 from reportkit.documents.document import Document, changed, converted, rendered
 from reportkit.documents.pandoc import github_math
+from reportkit.text.escaping import isolated_names
 
 # A link to the page of another report of the same build: GitHub shows the source of a page, and
 # the Markdown beside it as text.
@@ -15,7 +16,7 @@ _PAGE = re.compile(r"(?<!\\)(\]\(\.\./[^()\s]+/report)\.html\)")
 def write(document: Document) -> str:
     blocks = changed(converted(document, "text/markdown", "md"), github_math)
     blocks = changed(blocks, lambda text: _PAGE.sub(r"\1.md)", text))
-    return rendered(document, "md", blocks, fence=_fence)
+    return isolated_names(rendered(document, "md", blocks, fence=_fence))
 
 
 def _fence(text: str) -> Markup:

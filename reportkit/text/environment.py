@@ -4,6 +4,7 @@ has to remember to.
 
 import functools
 import re
+import textwrap
 import urllib.parse
 from pathlib import Path
 from typing import Any
@@ -62,6 +63,10 @@ def environment(fmt: str) -> jinja2.Environment:
     # A line of Markdown code by itself: what is indented is not parsed.
     env.filters["code"] = lambda text: Markup("    " + one_line(str(text)))
     env.filters["lines"] = lambda text: str(text).split("\n")
+    # Lines about as wide as a column of numbers, so that names keep their room.
+    env.filters["folded"] = lambda text: textwrap.wrap(
+        str(text), 16, break_long_words=False, break_on_hyphens=False
+    )
     # A folder in a link: ./ keeps a name with a colon from being read as a scheme.
     env.filters["path"] = lambda text: "./" + urllib.parse.quote(str(text), safe="/")
     return env

@@ -124,9 +124,17 @@ _FORMULA = r'<math display="inline"(?:(?!</math>).)*</math>'
 _LEFT = r"<(?:math|svg|style|pre|bdi)\b.*?</(?:math|svg|style|pre|bdi)>"
 # Words that run from the right, with what is written to them, without the sign behind the last;
 # and the size behind a name, as in 7B.
-_RIGHT = r"[^\s<>“]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff](?:[^\s<>”]*[^\s<>.,;:!?)\]”])?"
+_LEFTWARDS = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff"
 _SIZE = r"\d+(?:\.\d+)?[A-Za-z]+(?!\w)"
-_RUN = rf"{_RIGHT}(?:\s+{_RIGHT})*(?:\s+{_SIZE})?"
+
+
+def _run(before: str, behind: str, space: str) -> str:
+    """The pattern of such words, which hold none of these signs before them, or behind them."""
+    word = rf"[^\s{before}]*[{_LEFTWARDS}](?:[^\s{behind}]*[^\s{behind}.,;:!?)\]])?"
+    return rf"{word}(?:{space}+{word})*(?:{space}+{_SIZE})?"
+
+
+_RUN = _run("<>“", "<>”", r"\s")
 _KEPT = re.compile(
     rf"(?P<whole>{_FORMULA}[.,;:!?)\]]+|{_WHOLE})|{_LEFT}|{_TAG}|(?P<right>{_RUN})", re.DOTALL
 )
@@ -162,6 +170,27 @@ def kept_together(source: str) -> str:
         return f"<bdi>{found[0]}</bdi>" if found["right"] else found[0]
 
     return _KEPT.sub(kept, source)
+
+
+_CODE = r"(`+)(?!`).*?(?<!`)\1(?!`)|\]\([^)\n]*\)"  # and where links lead
+_SIGNS = r"<>“”()\[\]*`|"
+_MIXED = re.compile(rf"{_CODE}|{_TAG}|(?P<right>{_run(_SIGNS, _SIGNS, ' ')})", re.DOTALL)
+
+
+def isolated_names(source: str) -> str:
+    """Markdown in which a name that runs from the right keeps letters and digits from the left,
+    as of 7B, together: else 7 stands before it and B behind. Code and links stay as they are.
+
+    >>> of = "| {0}\u0627\u0628-7B{1} | `\u0627\u0628-7B` | \u0627\u0628 |".format
+    >>> isolated_names(of("", "")) == of("\u2068", "\u2069")
+    True
+    """
+
+    def isolated(found: re.Match[str]) -> str:
+        run = found["right"]
+        return f"\u2068{run}\u2069" if run and re.search(r"[A-Za-z\d]", run) else found[0]
+
+    return _MIXED.sub(isolated, source)
 
 
 _OPTION = re.compile(r"(?<!\S)--[a-z]")

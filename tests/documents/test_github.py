@@ -4,13 +4,14 @@ page, so that a formula stands between dollars here.
 
 import html
 import re
+from dataclasses import replace
 
 import cmarkgfm
 import pandas as pd
 import pytest
 from click.testing import CliRunner
 from cmarkgfm.cmark import Options
-from nbformat.v4 import new_notebook
+from nbformat.v4 import new_markdown_cell, new_notebook
 from support.cells import code, shown, table
 from support.places import ROOT
 from support.published_tables import PAPER
@@ -19,6 +20,7 @@ from support.tables import CJK, HOSTILE, SMALL, hostile_table, parse
 
 from reportkit.cli import commands
 from reportkit.documents.make import make_documents
+from reportkit.tables.writers.render import render_drop_in, render_table
 from reportkit.text.escaping import markdown
 
 # What GitHub would make a link, a mark or a list of.
@@ -144,3 +146,30 @@ def test_a_link_to_another_report_leads_to_its_markdown(tmp_path):
     written = (tmp_path / "report.md").read_text(encoding="utf-8")
     assert '<a href="../a%20%28b%29/report.md">a (b)</a>' in github(written)
     assert plain in written
+
+
+ARABIC = "\u0646\u0645\u0648\u0630\u062c"
+
+
+@pytest.mark.parametrize("between", "- ")
+def test_a_name_that_runs_from_the_right_is_isolated_with_its_size(between, tmp_path):
+    """ "-7B" behind it was shown as 7, the name, B. A command is to be copied as it is."""
+    name = f"{ARABIC}{between}7B"
+    given = replace(SMALL, cells=((name, "65.5% (0.7%)", "[64.2, 66.8]"), *SMALL.cells[1:]))
+    command = f"`reportkit build --models '{name}'`"
+    cells = [code(table(given)), new_markdown_cell(f"By {name}, and {ARABIC}. Run {command}.")]
+    make_documents(new_notebook(cells=cells), tmp_path, ["md"], title=name)
+    whole = f"\u2068{name}\u2069"
+    for text in ((tmp_path / "report.md").read_text(), render_drop_in(given, "md")):
+        assert f"| {whole} | " in text
+    text = (tmp_path / "report.md").read_text()
+    assert f"# {whole}\n" in text and f"By {whole}, and {ARABIC}. Run {command}." in text
+
+
+def test_a_long_head_over_columns_leaves_room_for_names():
+    """Names stood in two to four lines beside heads of 36 letters."""
+    group = "Questions needed to detect"
+    columns = (SMALL.columns[0], *(replace(c, group=group) for c in SMALL.columns[1:]))
+    [_, _, head, *_] = render_table(replace(SMALL, columns=columns), "md").splitlines()
+    broken = "Questions needed<br>to detect:<br>"
+    assert head == f"| Model | {broken}Mean (SE) | {broken}95% CI |"

@@ -31,6 +31,7 @@ from reportkit.tables.writers.latex_fit import chosen, roomier
 from reportkit.tables.writers.latex_place import Place
 from reportkit.text.brought import table_script
 from reportkit.text.environment import environment
+from reportkit.text.escaping import isolated_names
 from reportkit.text.latex import IN_LINES, WHERE_IT_FITS, latex_label
 
 # The 470 points of a line of A4, in those of LaTeX's font, whose widths are known: the PDF's is
@@ -98,7 +99,7 @@ def render_drop_in(table: Grid, fmt: str, *, raw: bool = False, **options: Any) 
     text = chosen.write(table, Setting(_options(options), alone=True, raw=raw))
     if chosen.suffix == "html":
         return text.encode("ascii", "xmlcharrefreplace").decode()
-    return text
+    return isolated_names(text) if chosen.suffix == "md" else text
 
 
 def _table(table: Any) -> Grid:
