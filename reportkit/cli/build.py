@@ -74,7 +74,9 @@ def build(scores, said, settings, strict, **output) -> None:
     summary = None if wanted.force else nothing_to_do(words, list(scores), Path(wanted.out))
     if summary is None:
         from reportkit.builds.build import build as build_reports
+        from reportkit.text.notebooks import light_papermill
 
+        light_papermill()  # the command's process is ours alone
         with progress(quiet, log_format) as told:
             summary = build_reports(
                 scores, settings=settings, output=wanted, strict=strict, progress=told, **said

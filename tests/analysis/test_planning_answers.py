@@ -139,6 +139,7 @@ def test_a_row_of_answers_is_the_plan_of_so_many(kind, clusters):
             assert curve.get(r.epochs_a, r.detectable) == pytest.approx(r.detectable, rel=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "clusters"),
     [slow("01", 0), ("01", 4), slow("shares", 0)],

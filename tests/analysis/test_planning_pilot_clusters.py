@@ -185,6 +185,7 @@ def test_a_pilot_that_is_worth_fewer_than_5_clusters_of_a_size_does_not_plan_the
         assert by_formula < need.questions < 1.2 * by_formula
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("noise", "left"), [(0.24, True), (0.26, False)])
 def test_alone_a_model_is_planned_where_its_scores_would_vary(pilot, noise, left):
     """In clusters of 5 with an ICC of -.2, V (1 - 4 * .2) is left; five answers take 4/5 of the

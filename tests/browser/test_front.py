@@ -303,6 +303,7 @@ SCALES = {
 }
 
 
+@pytest.mark.slow
 def test_scores_of_different_scales_sort_by_their_place_on_their_own(visit, tmp_path):
     """7.30 of 10 stood above 90%: the number was the larger one."""
     build_night(tmp_path, frame({e: SCALES[e] for e in ("tens", "share")}))

@@ -352,6 +352,7 @@ def test_cleaned_html_asks_and_runs_nothing(watched, sources):
 LEAVES = re.compile("refresh|<(form|a|area|frame|html|body|base)", re.IGNORECASE)
 
 
+@pytest.mark.slow
 @given(st.lists(page_text.filter(lambda html: not LEAVES.search(html)), min_size=1, max_size=3))
 @settings(max_examples=40)
 def test_the_policy_alone_holds_too(watched, sources):

@@ -162,6 +162,7 @@ def test_undefined_is_last_and_sections_stay(tmp_path, visit):
 # --- copying
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("clipboard", ["the clipboard", "the old way"])
 @pytest.mark.parametrize(("button", "fmt"), [("Copy LaTeX", "tex"), ("Copy Markdown", "md")])
 def test_copying_with_the_keyboard_gives_the_drop_in(demo, visit, button, fmt, clipboard):

@@ -73,6 +73,7 @@ def in_this_process():
         yield client
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shared", (True, pytest.param(False, marks=pytest.mark.slow)))
 def test_the_same_files_come_back(tmp_path, monkeypatch, warm, in_this_process, shared):
     monkeypatch.chdir(tmp_path)
@@ -93,6 +94,19 @@ def test_the_same_files_come_back(tmp_path, monkeypatch, warm, in_this_process, 
     assert made == expected and "good/report.md" in made
     again = build(sources, out="there", **options)  # where it was made is no change
     assert again.built == [] and again.unchanged == there.built
+
+
+def test_a_report_is_the_same_from_a_cluster(tmp_path, monkeypatch, warm, in_this_process):
+    monkeypatch.chdir(tmp_path)
+    options = {"notebook": str(small_notebook(tmp_path / "m.ipynb")), "formats": ["md"]}
+    sources = [os.path.relpath(s) for s in scores(tmp_path / "in", "good")]
+    here, there = (
+        build(sources, out=out, executor=by, **options) for out, by in (("h", "local"), ("t", "dask"))
+    )
+    assert here.built == there.built and here.built[0] == "good" and there.status == 0
+    made, expected = files(tmp_path / "t"), files(tmp_path / "h")
+    assert made.pop("index.html") and expected.pop("index.html")  # it names the folder
+    assert made == expected and "good/report.md" in made
 
 
 @pytest.mark.slow

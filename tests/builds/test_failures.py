@@ -206,7 +206,7 @@ def test_a_worker_that_is_killed_takes_no_other_report_with_it(tmp_path, cold):
 
 @pytest.mark.parametrize(
     ("end", "jobs"),
-    [(signal.SIGINT, "1"), (signal.SIGTERM, "2"), slow(signal.SIGINT, "2"),
+    [(signal.SIGINT, "1"), slow(signal.SIGTERM, "2"), slow(signal.SIGINT, "2"),
      slow(signal.SIGTERM, "1")],
 )  # fmt: skip
 def test_an_interrupt_ends_with_130_and_nothing_half_done(tmp_path, jobs, end):

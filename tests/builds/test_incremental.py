@@ -295,6 +295,7 @@ def test_a_log_that_may_still_change_is_read_again(tmp_path, kernels):
         assert str(log) in read_now([str(tmp_path / "logs")], out)
 
 
+@pytest.mark.slow
 def test_what_is_kept_of_other_code_or_is_damaged_is_not_used(
     tmp_path, kernels, at_once, monkeypatch
 ):

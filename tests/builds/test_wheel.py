@@ -60,6 +60,7 @@ def wheel(tmp_path_factory):
     return path
 
 
+@pytest.mark.slow
 def test_the_wheel_carries_templates_and_notebooks_and_no_tests(wheel):
     inside = set(zipfile.ZipFile(wheel).namelist())
     for folder in ("templates", "notebooks"):

@@ -158,6 +158,7 @@ def test_no_temporary_folder_is_a_sentence_and_nothing_is_written(tmp_path, monk
     assert not (tmp_path / "r" / "MATH").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("home", [os.path.join(os.devnull, "home"), ""])
 def test_a_home_that_is_missing_is_no_matter(tmp_path, home):
     (tmp_path / "e.csv").write_text("model,question_id,score\nA,1,1\nA,2,0\n")

@@ -52,7 +52,6 @@ def pages(site) -> dict[Path, Page]:
     return {path: Page(path) for path in site.rglob("*.html")}
 
 
-@pytest.mark.slow
 def test_every_page_of_docs_is_in_the_site(site, pages):
     sources = {p.relative_to(ROOT / "docs").with_suffix("") for p in PAGES[1:]}
     assert sources <= {p.relative_to(site).with_suffix("") for p in pages}

@@ -150,6 +150,7 @@ def test_what_a_full_page_has_no_room_for_is_not_left_alone_on_the_next(lines, t
     assert "word" not in first and "word" in second and "Second" in second
 
 
+@pytest.mark.slow
 @pytest.mark.latex
 def test_in_latex_the_last_heading_does_not_begin_a_page(tmp_path):
     """The list of what a report was made with had a last page for itself."""

@@ -297,6 +297,7 @@ def test_what_accessibility_forbids_still_makes_a_tagged_pdf(tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_documents_need_no_program_on_the_path(tmp_path):
     cell = new_markdown_cell("Text $x$ 中文")
     nbformat.write(new_notebook(cells=[cell]), tmp_path / "in.ipynb")

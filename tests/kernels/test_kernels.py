@@ -192,6 +192,7 @@ def scores(folder: Path, evals: tuple[str, ...]) -> list[str]:
     return [str(folder / f"{e}.csv") for e in evals]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", (1, pytest.param(2, marks=pytest.mark.slow)))
 def test_a_server_that_is_killed_costs_no_report(tmp_path, jobs):
     """As by a machine that runs out of memory, while one of its kernels runs."""
@@ -205,6 +206,7 @@ def test_a_server_that_is_killed_costs_no_report(tmp_path, jobs):
     assert (done.failures, done.built) == ({}, ["one", "suite", "two"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("killed", "failed"), [(1, 0), pytest.param(2, 1, marks=pytest.mark.slow)])
 def test_a_kernel_that_never_began_is_started_once_more(tmp_path, monkeypatch, killed, failed):
     """As one whose ports another process took: real kernels, killed as soon as they are there."""

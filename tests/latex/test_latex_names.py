@@ -160,6 +160,7 @@ def test_names_print_as_they_are_and_execute_in_no_engine(engine, tmp_path):
     assert "root:" not in text and not (tmp_path / "owned").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 def test_generated_names_read_back(engine, tmp_path):
     names = generated(EXACT, 300)

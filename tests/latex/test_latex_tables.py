@@ -243,6 +243,7 @@ def test_no_row_of_an_eval_is_alone_on_a_slide(tmp_path):
     assert all(page.count(f"Eval-{k}") in (0, 3) for page in pages for k in range(5))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rows", "head"), [(3, ARTICLE), (60, ARTICLE), (3, IEEE)])
 def test_the_lines_of_a_note_begin_below_each_other(rows, head, tmp_path):
     """The empty label of a note is a raised nothing, behind which TeX leaves half a point."""
@@ -392,6 +393,7 @@ def test_a_table_in_parts_says_what_its_frame_needs(tmp_path):
     assert "Model-13" in text and text.count("EVAL-3") == parts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("breaks", ["", "[allowframebreaks]"])
 def test_a_narrow_table_of_a_slide_is_flush_with_its_notes(breaks, tmp_path):
     """Its notes are 240 pt wide, the table less than 80: it stood in the middle above them."""
@@ -711,6 +713,7 @@ def test_a_group_that_goes_on_says_its_heading_on_the_next_page(engine, first, e
     assert max(gap for _, gap in found) - min(gap for _, gap in found) < 1.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("first", "last_row"), [(41, 41), (43, 42)])
 def test_no_heading_of_a_group_stands_alone_at_the_foot_of_a_page(first, last_row, tmp_path):
     """Page 1 has room for 43 rows and two headings: below the third is none for its row. What marks
@@ -746,6 +749,7 @@ def test_a_part_that_goes_on_says_the_heading_of_its_first_rows():
     assert heads == ["Open", "Open, continued"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rows", [93, 94])
 def test_the_last_five_rows_of_a_longtable_share_a_page(rows, tmp_path):
     """Its first two pages have room for 92."""

@@ -473,6 +473,7 @@ def test_a_lost_file_is_named_and_the_next_import_brings_it_back(tmp_path):
     assert same_reports(tmp_path / "t.csv", tmp_path / "scores") == 1
 
 
+@pytest.mark.slow
 def test_what_could_not_be_read_is_told_with_the_folder_until_it_can(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     helm(Path("logs/1"), "m")

@@ -200,6 +200,7 @@ def test_a_build(tmp_path, monkeypatch, step):
     assert kill.split().count("reportkit.exchange") == 3  # of each eval, and of the suite
 
 
+@pytest.mark.slow
 @every(7)
 def test_an_import(tmp_path, monkeypatch, step):
     monkeypatch.setattr(import_work, "COMMIT", 0.0)

@@ -117,6 +117,7 @@ def runs(logs):
     return [r for f in expand(str(logs)) if lm_eval.claims(f) == "run" for r in lm_eval.read(f)]
 
 
+@pytest.mark.slow
 def test_every_number_of_a_fresh_run_comes_out_of_the_rows(logs, runs):
     compared = set()
     for path in logs.rglob("results_*.json"):

@@ -97,6 +97,7 @@ def test_a_copy_among_25_models_is_found():
     assert found.models == (name, "another name") and found.n_questions == 500
 
 
+@pytest.mark.slow
 @shared
 def test_mmlu_pro_says_what_it_is_asked():
     """DeepSeek-Coder-V2 has 10,351 of 12,032 questions; all 29 models have 10,326."""

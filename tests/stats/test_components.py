@@ -124,6 +124,7 @@ def test_answers_at_temperature_zero_measure_something_else(low, factor, mean):
     assert found.difference.estimate.value == pytest.approx((1 + low) / 2 - mean, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_agreement_is_covered_as_often_as_its_level_says():
     """2,000 evals of 60 questions in 12 clusters, answers drawn from p: the 95% interval holds 0 in
     .95 +- .015 of them.

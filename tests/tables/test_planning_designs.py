@@ -62,6 +62,7 @@ def test_unequal_answers_are_those_of_models_with_names_everywhere():
         assert f"{a} answers of Falcon and {b} of Heron" in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("second", "unequal"), [(0.1, False), (0.12, False), (1.0, True)])
 def test_unequal_answers_have_to_save_2_percent_beside_equal_ones(second, unequal):
     """The best of 1 to 64 equal numbers, and of all: that of unequal ones costs 2% less, or is not
@@ -85,6 +86,7 @@ def test_unequal_answers_that_a_plan_has_itself_may_cost_least():
     assert best.cost <= p.need.cost
 
 
+@pytest.mark.slow
 def test_the_lead_says_what_was_asked_then_the_cheapest_design_and_what_it_saves():
     p = plan(**IDEA)
     best = next(a for a in p.answers if a.best)
@@ -110,6 +112,7 @@ def test_the_lead_names_the_number_that_can_show_a_gap():
     assert said in findings(p)
 
 
+@pytest.mark.slow
 def test_the_lead_says_that_the_cheapest_design_rests_on_noise_that_is_assumed():
     clause = "This rests on an assumed answer noise of 44% of one answer's variance: give yours"
     assert findings(plan(mean=0.8, **COSTS)).count(clause) == 1

@@ -196,6 +196,7 @@ def test_each_row_names_its_formula_and_what_to_give_for_it():
     assert "an answer of model $M$ costs $c_M" in maths
 
 
+@pytest.mark.slow
 def test_a_power_at_the_edge_of_its_range_is_explained():
     """The median correlation of public evals is next to their upper quartile."""
     r = public_range("correlation", "binary")

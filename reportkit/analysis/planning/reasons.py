@@ -203,7 +203,7 @@ def with_more_published(few: Reason, published: float, questions: float) -> Reas
     """few_published, and a published mean against which so many questions of ours are enough.
 
     >>> few = few_published(7.5, 30.0, "clusters with wrong answers")
-    >>> with_more_published(few, 440, 480)[-75:]
+    >>> with_more_published(few, 440, 480)[-72:]
     '; against a published mean of 440 questions, 480 of ours would be enough'
     """
     return Reason(
