@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from reportkit.analysis.planning import Planned
-from reportkit.analysis.planning.solve import Curve
+from reportkit.analysis.planning.solve import SAME, Curve
 from reportkit.figures.canvas import (
     COLOURS,
     GREY,
@@ -147,11 +147,20 @@ def _between(questions: "np.ndarray", powers: "np.ndarray") -> "tuple[np.ndarray
     from scipy.interpolate import PchipInterpolator
     from scipy.special import ndtr, ndtri
 
-    known = np.isfinite(questions)
+    known = _apart(questions)
     x = np.log(questions[known])
     between = np.concatenate([np.linspace(a, b, 9)[:-1] for a, b in zip(x, x[1:], strict=False)])
     at = np.append(between, x[-1])
     return np.exp(at), ndtr(PchipInterpolator(x, ndtri(powers[known]))(at))
+
+
+def _apart(questions: "np.ndarray") -> "np.ndarray":
+    """Which points of a curve are known, and of those of a step, which have one number, the last."""
+    import numpy as np
+
+    known = np.flatnonzero(np.isfinite(questions))
+    x = questions[known]
+    return known[np.append(np.diff(x) > SAME * x[:-1], True)]
 
 
 def title_power(p: Planned) -> str:
@@ -173,9 +182,9 @@ def _steps(c: Curve, size: float) -> bool:
     import numpy as np
     from scipy.special import ndtri
 
-    known = np.isfinite(c.questions)
+    known = _apart(c.questions)
     roots, probits = np.sqrt(c.questions[known] / size), ndtri(c.powers[known])
-    k = int(np.searchsorted(roots, math.sqrt(FEW_CLUSTERS)))
+    k = int(np.searchsorted(roots, math.sqrt(FEW_CLUSTERS) * (1.0 - SAME)))
     if not 2 <= k < len(roots) - 1:
         return False
     before, there, behind = np.diff(probits[k - 2 : k + 2]) / np.diff(roots[k - 2 : k + 2])

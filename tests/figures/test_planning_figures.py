@@ -9,6 +9,7 @@ import pytest
 from support.plans import plan as planned
 
 import reportkit
+from reportkit.decisions import Decisions
 from reportkit.figures import draw_plan
 from reportkit.figures.planning import (
     alt_costs,
@@ -61,6 +62,27 @@ def test_a_title_says_where_a_curve_steps():
     alike = {"cluster_size": 10, "icc": 0.2, "correlation": 0.4}
     for more in ({}, alike):
         assert "step" not in title_power(planned(difference=0.05, mean=0.8, **more))
+
+
+def test_a_step_is_one_line(tmp_path):
+    """Points of one number of questions were left out, and their line was in pieces: of 11 clusters
+    of a pilot with a negative ICC.
+    """
+    rng = np.random.default_rng(1)
+    base = rng.random(110) < 0.5
+    a, b = (np.where(rng.random(110) < 0.1, ~base, base) for _ in "ab")
+    rows = [
+        f"e,{m},q{k},c{k // 10},{float(v[k])}" for m, v in (("A", a), ("B", b)) for k in range(110)
+    ]
+    pilot = tmp_path / "pilot.csv"
+    pilot.write_text("\n".join(["eval,model,question_id,passage,score", *rows]))
+    p = reportkit.plan(scores=str(pilot), difference=0.03, decisions=Decisions(cluster="passage"))
+    stepped = 0
+    for c in p.curves:
+        known = c.questions[np.isfinite(c.questions).argmax() :]
+        assert np.isfinite(known).all() and (np.diff(known) >= 0.0).all()
+        stepped += (np.diff(known) < 1e-3).sum()
+    assert stepped >= 4
 
 
 def test_one_answer_is_told_as_one():

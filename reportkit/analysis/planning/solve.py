@@ -47,6 +47,7 @@ from reportkit.stats.planning.limit import least_of_any
 from reportkit.stats.planning.needed import found_by_z
 
 # Questions over the square of what is found: a small power's are no fewer than so many of a half's
+SAME = 1e-6  # of a number of questions
 LEAST_EACH = 0.3
 WHY = {
     NO_TEST: Reason("the pilot is too small for a test: it has too few questions or clusters"),
@@ -273,9 +274,10 @@ def curve(fewer: Fewer, difference: float, goal: Goal) -> Curve:
     by_design = [unknown if isinstance(d, Reason) else next(found) for d in fewer.designs]
     sizes = np.array(by_design)
     questions = np.take_along_axis(sizes, fewer.best(sizes), 0)[0]
-    # no point where another design finds more with no more questions
+    # no point where another design finds more with no more questions; those of a step, which many
+    # powers need, are equal but for how near a root is
     after = np.fmin.accumulate(questions[::-1])[::-1]
-    questions = np.where(questions > after, math.nan, questions)
+    questions = np.where(questions <= after * (1.0 + SAME), np.fmin(questions, after), math.nan)
     return Curve(difference, questions, powers, goal.level, float(least.min()))
 
 
