@@ -155,7 +155,7 @@ def _between(questions: "np.ndarray", powers: "np.ndarray") -> "tuple[np.ndarray
 
 
 def _apart(questions: "np.ndarray") -> "np.ndarray":
-    """Which points of a curve are known, and of those of a step, which have one number, the last."""
+    """Which points of a curve are known; of those of a step, which have one number, the last."""
     import numpy as np
 
     known = np.flatnonzero(np.isfinite(questions))
