@@ -20,17 +20,17 @@ from reportkit.text.numbers import DASH, count, share_of
 def _by_reason(
     told: Sequence[tuple[str, Reason]], before: str = "", short: bool = True
 ) -> list[str]:
-    """A note for each reason, with the rows that have no number by it.
+    """A note for each reason as it is printed, with the rows that have no number by it.
 
-    >>> few = Reason("too few")
-    >>> _by_reason([("1 point", few), ("2 points", few), ("3 points", Reason(""))])
+    >>> few, fewer = Reason("too few: 3", "too few"), Reason("too few: 2", "too few")
+    >>> _by_reason([("1 point", few), ("2 points", fewer), ("3 points", Reason(""))])
     ['1 point, 2 points: not known: too few.']
     """
-    notes = []
-    for why in dict.fromkeys(reason for _, reason in told if reason):
-        rows = ", ".join(row for row, reason in told if reason == why)
-        notes.append(f"{before}{rows}: {unanswered(why, short=short)}.")
-    return notes
+    rows: dict[str, list[str]] = {}
+    for row, reason in told:
+        if reason:
+            rows.setdefault(unanswered(reason, short=short), []).append(row)
+    return [f"{before}{', '.join(each)}: {why}." for why, each in rows.items()]
 
 
 def clusters(p: Planned) -> Table:
