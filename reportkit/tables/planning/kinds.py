@@ -11,9 +11,7 @@ from reportkit.analysis.planning.answered import (
     GIVEN,
     PILOT,
     PUBLIC,
-    Found,
     Known,
-    Need,
 )
 from reportkit.analysis.planning.layouts import NO_LIMIT, PROBABILITIES
 from reportkit.analysis.planning.observed import MEAN_OF, SPREAD_OF
@@ -211,13 +209,13 @@ def differences(p: Planned) -> Table:
     if p.need.low == p.need.low:
         notes.append("In brackets: " + _left_open(p))
     notes += filter(None, [limits_words(p, p.needs)])
-    for why in dict.fromkeys(n.reason for n in p.needs if n.reason):
-        of = [w.given(n.difference) for n in p.needs if n.reason == why]
-        notes.append(f"{', '.join(of)}: {why.short}.")
+    for why in dict.fromkeys(n.reason.short for n in p.needs if n.reason):
+        of = [w.given(n.difference) for n in p.needs if n.reason.short == why]
+        notes.append(f"{', '.join(of)}: {why}.")
     each = [n for n in p.needs if n.adjusted_reason and not n.reason]  # else it is said
-    for why in dict.fromkeys(n.adjusted_reason for n in each):
-        of = [w.given(n.difference) for n in each if n.adjusted_reason == why]
-        notes.append(f"{', '.join(of)}, {for_each(p)}: {why.short}.")
+    for why in dict.fromkeys(n.adjusted_reason.short for n in each):
+        of = [w.given(n.difference) for n in each if n.adjusted_reason.short == why]
+        notes.append(f"{', '.join(of)}, {for_each(p)}: {why}.")
     return laid_out(p, "planning-differences", "Questions needed by the difference to be found.",
                   specs, p.needs, notes)  # fmt: skip
 
@@ -229,11 +227,14 @@ def no_needs(p: Planned) -> str:
     if all(n.reason.never for n in p.needs):
         why = "; ".join(dict.fromkeys(n.reason.short for n in p.needs))
         return f"No number of questions finds any of the differences that are looked at: {why}."
-    return f"The questions that differences need are not known: {_reasons(p.needs)}."
-
-
-def _reasons(records: Sequence[Need] | Sequence[Found]) -> str:
-    return "; ".join(dict.fromkeys(r.reason for r in records if r.reason))
+    w = words_of(p)
+    told: dict[str, list[str]] = {n.reason: [] for n in p.needs}
+    for n in p.needs:
+        told[n.reason].append(w.given(n.difference))
+    if len(told) == 1:
+        return f"The questions that differences need are not known: {p.need.reason}."
+    each = " ".join(f"{', '.join(of)}: {why}." for why, of in told.items())
+    return f"The questions that differences need are not known. {each}"
 
 
 def _formula(p: Planned) -> str:
@@ -278,8 +279,8 @@ def sizes(p: Planned) -> Table:
         notes.append(f"By formula: equation 10 of Miller 2024{keeps_its_error(p)}.")
     if any(f.low == f.low for f in p.founds):
         notes.append(f"In brackets: {ends_words(p)}")
-    why = dict.fromkeys(r for f in p.founds for r in (f.reason, f.adjusted_reason) if r)
-    notes += [f"{DASH}: {'; '.join(r.short for r in why)}."] if why else []
+    why = dict.fromkeys(r.short for f in p.founds for r in (f.reason, f.adjusted_reason) if r)
+    notes += [f"{DASH}: {'; '.join(why)}."] if why else []
     return laid_out(p, "planning-sizes", "What numbers of questions find.", specs, p.founds, notes)
 
 
@@ -287,7 +288,8 @@ def no_sizes(p: Planned) -> str:
     """Of a plan in which no number of questions is known to find something."""
     if any(f.detectable == f.detectable or f.power == f.power for f in p.founds):
         return ""
-    return f"What numbers of questions find is not known: {_reasons(p.founds)}."
+    why = "; ".join(dict.fromkeys(f.reason for f in p.founds if f.reason))
+    return f"What numbers of questions find is not known: {why}."
 
 
 # Answers, clusters, costs -------------------------------------------------------------------------
@@ -332,7 +334,8 @@ def epochs(p: Planned) -> Table:
             f"{most_noise(p)}, and with none."
         )
     # without a pilot the rows that have names may have nothing left to vary
-    why = dict.fromkeys(a.reason for a in p.answers if a.reason and not (a.name and not p.pilot))
-    notes += [f"More answers: {'; '.join(r.short for r in why)}."] if why else []
+    told = [a.reason for a in p.answers if a.reason and not (a.name and not p.pilot)]
+    why = dict.fromkeys(reason.short for reason in told)
+    notes += [f"More answers: {'; '.join(why)}."] if why else []
     return laid_out(p, "planning-epochs", "What more answers to each question buy.", specs, rows,
                   notes)  # fmt: skip
