@@ -53,6 +53,15 @@ class Reason(str):
         """
         return cls(f"{before}{cause}", f"{before}{cause.short}", cause=cause)
 
+    def and_(self, more: str, short: str = "") -> "Reason":
+        """The reason with more words in its long form, and in its short one.
+
+        >>> why = Reason("too few: 3", "too few").and_("; 5 would do")
+        >>> f"{why}", why.short
+        ('too few: 3; 5 would do', 'too few')
+        """
+        return Reason(f"{self}{more}", f"{self.short}{short}", self.kind)
+
 
 NONE = Reason("")  # beside a number
 
@@ -176,11 +185,10 @@ def with_one_answer(few: Reason, questions: float) -> Reason:
     >>> with_one_answer(few, 163)[-90:]
     'but 1 answer to each question (epochs = 1) has no such rule: 163 questions are then enough'
     """
-    return Reason(
-        f"{few}, but 1 answer to each question (epochs = 1) has no such rule: {questions:,.0f} "
+    return few.and_(
+        f", but 1 answer to each question (epochs = 1) has no such rule: {questions:,.0f} "
         "questions are then enough",
-        f"{few.short} for several answers to each of ours",
-        few.kind,
+        " for several answers to each of ours",
     )
 
 
@@ -191,12 +199,8 @@ def with_formula(few: Reason, least: float, *, percent: bool) -> Reason:
     >>> with_formula(few, 0.16, percent=True)[-73:]
     'by the formula, its own error lets no difference below 16 points be found'
     """
-    return Reason(
-        f"{few}; by the formula, its own error lets no difference below {apart(least, percent)} "
-        "be found",
-        few.short,
-        few.kind,
-    )
+    limit = apart(least, percent)
+    return few.and_(f"; by the formula, its own error lets no difference below {limit} be found")
 
 
 def with_more_published(few: Reason, published: float, questions: float) -> Reason:
@@ -206,11 +210,9 @@ def with_more_published(few: Reason, published: float, questions: float) -> Reas
     >>> with_more_published(few, 440, 480)[-72:]
     '; against a published mean of 440 questions, 480 of ours would be enough'
     """
-    return Reason(
-        f"{few}; against a published mean of {published:,.0f} questions, {questions:,.0f} of ours "
-        "would be enough",
-        few.short,
-        few.kind,
+    return few.and_(
+        f"; against a published mean of {published:,.0f} questions, {questions:,.0f} of ours "
+        "would be enough"
     )
 
 
