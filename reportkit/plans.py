@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args
 
 from reportkit.decisions import Decisions
-from reportkit.decisions.values import as_share, only_number, published_text
+from reportkit.decisions.values import as_number, published_text
 from reportkit.errors import PlanError, check_keywords, did_you_mean
 from reportkit.record import Record
 
@@ -155,6 +155,9 @@ class Asked(Record):
     cost_answer_b: float = _asked(
         UNKNOWN, "cost", "The same of the second model.", "as the first's", metavar="COST"
     )
+    cost_models: float = _asked(
+        2, "cost", "Models that answer each question; costs are those of all.", metavar="N"
+    )
     of_file: tuple[str, ...] = ()  # not asked: of DECIDED, what a file decides
     file: str = ""  # its name
 
@@ -162,7 +165,7 @@ class Asked(Record):
         for f in fields(self):
             value = getattr(self, f.name)
             if isinstance(f.default, float | int):
-                object.__setattr__(self, f.name, _number(f.name, value, f.default))
+                object.__setattr__(self, f.name, as_number(f.name, value, f.default))
             elif f.name in QUESTIONS and QUESTIONS[f.name].choices:
                 object.__setattr__(self, f.name, _choice(f.name, value, str(f.default)))
         object.__setattr__(self, "published", published_text(self.published))
@@ -194,9 +197,15 @@ class Asked(Record):
 
     @property
     def costs(self) -> tuple[float, float, float, float]:
-        """Of a question, a cluster, an answer of each model; all 0 where none is said."""
+        """Of a question, a cluster, an answer of either half of the models; 0 where not said."""
         second = self.cost_answer if math.isnan(self.cost_answer_b) else self.cost_answer_b
-        return self.cost_question, self.cost_cluster, self.cost_answer, second
+        half = self.cost_models / 2.0 if self.paired else 1.0
+        return self.cost_question, self.cost_cluster, half * self.cost_answer, half * second
+
+    @property
+    def of_many(self) -> bool:
+        """Whether costs are those of more models than two, which all give as many answers."""
+        return self.paired and self.cost_models > 2.0
 
     @property
     def priced(self) -> bool:
@@ -228,8 +237,7 @@ def told_default(name: str) -> str:
     return f"{default:g}" if isinstance(default, float) else str(default)
 
 
-# What is decided of all reports, and of plans too.
-DECIDED = ("level", "power")
+DECIDED = ("level", "power")  # of all reports, and of plans too
 
 
 def asked_of(values: Mapping[str, Any], decided: Decisions | None = None, file: str = "") -> Asked:
@@ -249,29 +257,10 @@ def asked_of(values: Mapping[str, Any], decided: Decisions | None = None, file: 
 # Values -------------------------------------------------------------------------------------------
 
 
-def _number(name: str, value: Any, default: float) -> float:
-    if value is None or value == "":
-        return default
-    try:
-        number = math.nan if isinstance(value, bool) else float(value)
-    except (TypeError, ValueError, OverflowError):
-        number = math.nan
-        value = repr(value)
-    if math.isnan(number) and isinstance(value, str) and value.endswith("%'"):
-        raise PlanError(f"{name} = {value} is not a number{as_share(value)}")
-    if math.isnan(number) and (digits := only_number(value)):
-        raise PlanError(f"{name} = {value} is not a number; write {digits}")
-    if math.isnan(number) and not math.isnan(default):
-        raise PlanError(f"{name} = {value} is not a number; give one such as {default:g}")
-    if math.isinf(number) or (math.isnan(number) and not isinstance(value, float)):
-        raise PlanError(f"{name} = {value} is not a number")
-    return number
-
-
 def _choice(name: str, value: Any, default: str) -> str:
-    text = str(value or default)
-    if text not in QUESTIONS[name].choices:
-        raise PlanError(f"{name} = {text!r} is none{did_you_mean(text, QUESTIONS[name].choices)}")
+    text, known = str(value or default), QUESTIONS[name].choices
+    if text not in known:
+        raise PlanError(f"{name} = {text!r} is none{did_you_mean(text, known)}")
     return text
 
 
@@ -285,14 +274,19 @@ def _check_goal(a: Asked) -> None:
         raise PlanError(f"difference = {a.difference:g}: give its size; the test looks both ways")
     if not 0.5 < a.level < 1.0:
         raise PlanError(f"level = {a.level:g} is not between 0.5 and 1: write 95% as 0.95")
+    if 1.0 < a.power <= 100.0:
+        share = f"write {a.power:g}% as {a.power / 100.0:g}"
+        raise PlanError(f"power = {a.power:g} is no share between 0 and 1: {share}")
     if not a.alpha < a.power < 1.0:
         raise PlanError(
             f"power = {a.power:g} cannot be planned for: it lies between {a.alpha:.4g}, which the "
             "test has where there is no difference, and 1, which no number of questions reaches; "
-            "write 80% as 0.8"
+            "give one such as 0.8"
         )
-    if a.comparisons < 1.0 or a.comparisons != int(a.comparisons):
-        raise PlanError(f"comparisons = {a.comparisons:g}: give a whole number, 1 or more")
+    for name, least in (("comparisons", 1), ("cost_models", 2)):
+        n = getattr(a, name)
+        if n < least or n != int(n):
+            raise PlanError(f"{name} = {n:g}: give a whole number, {least} or more")
     if not math.isnan(a.margin) and not a.margin > 0.0:
         raise PlanError(f"margin = {a.margin:g}: two models are never shown to be exactly alike; "
                         "give the largest difference that would not matter, above 0")  # fmt: skip
@@ -307,7 +301,11 @@ def _check_scores(a: Asked) -> None:
         *((name, "a cost") for name in QUESTIONS if name.startswith("cost_")),
     ):  # fmt: skip
         if getattr(a, name) < 0.0:
-            raise PlanError(f"{name} = {getattr(a, name):g}: {what} cannot be negative")
+            raise PlanError(f"{name} = {getattr(a, name):g}: {what} cannot be negative; "
+                            "give 0 or more")  # fmt: skip
+    if a.of_many and a.cost_answer_b == a.cost_answer_b:
+        raise PlanError(f"cost_answer_b = {a.cost_answer_b:g} is that of two models; with "
+                        "cost_models give the mean cost as cost_answer alone")  # fmt: skip
     if zero := next((n for n in ("spread", "other_se") if getattr(a, n) == 0.0), ""):
         raise PlanError(f"{zero} = 0: where every score is the same there is nothing to plan")
     if a.omega2 == a.omega2:
@@ -337,10 +335,13 @@ def _check_size(a: Asked) -> None:
             answers = "each question gets a whole number of answers; give 1 or more"
             why = answers if name.startswith("epochs") else "give a whole number, 1 or more"
             raise PlanError(f"{name} = {n:g}: {why}")
+        if a.of_many and n == n and name == "epochs_b":
+            raise PlanError(f"epochs_b = {n:g}: all of cost_models give as many answers as epochs "
+                            "says; leave out epochs_b")  # fmt: skip
     if a.cluster_size < 1.0:
         raise PlanError(
-            f"cluster_size = {a.cluster_size:g}: that would be more clusters than questions; give "
-            "how many questions share a passage or a template, or 1 where none do"
+            f"cluster_size = {a.cluster_size:g}: a cluster holds 1 question or more; give how "
+            "many questions share a passage or a template, or 1 where none do"
         )
     if a.cluster_size > a.questions:
         raise PlanError(

@@ -29,7 +29,7 @@ def build_checked(
     words = {k: ";".join(v) if isinstance(v, tuple) else v for k, v in said.items() if v}
     parameters = {"table": str(Path(path).resolve()), **words}
     with tempfile.TemporaryDirectory() as aside:
-        given = with_formats(given_of(path, folder), formats)
+        given = with_formats(given_of(path, out), formats)
         write_handover(Path(aside), Handover(NAME, given=given))
         job = Job(
             str(asset("notebooks", f"{NAME}.ipynb")),

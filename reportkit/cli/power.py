@@ -54,7 +54,7 @@ def _explained(planned: Any, width: int | None) -> str:
     from reportkit.tables.writers.plain import broken_text, prose_width
 
     prose = prose_width(width)
-    option = "Each name to give is an option: noise = 0.3 is --noise 0.3."
+    option = "A name that can be given, such as noise, is an option: --noise 0.3."
     lines = [*textwrap.wrap(option, prose), "", "How:"]
     for t in told(planned):
         text = f"{t.question}. {t.assumes}"

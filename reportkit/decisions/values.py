@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import Any
 
-from reportkit.errors import ScoresError, UnknownNameError, did_you_mean
+from reportkit.errors import PlanError, ScoresError, UnknownNameError, did_you_mean
 
 MOST_DIGITS = 15  # decimals
 
@@ -254,11 +254,14 @@ def check_power(level: float, power: float) -> None:
 
 
 def only_number(text: object) -> str:
-    """The one number within a text, such as a price; empty where there are more, or a comma.
+    """The one number within a text, such as a price; empty where there are more, or a comma that
+    may part thousands.
 
-    >>> only_number("'$12'"), only_number("'5 to 10'"), only_number("'1,5'")
-    ('12', '', '')
+    >>> only_number("'$12'"), only_number("'5 to 10'"), only_number("'1,500'"), only_number("0,05")
+    ('12', '', '', '0.05')
     """
+    if isinstance(text, str):
+        text = re.sub(r"(?<![0-9.,])0,(?=[0-9]+(?![0-9.,]))", "0.", text)
     found = re.findall(r"-?[0-9]+(?:\.[0-9]+)?", text) if isinstance(text, str) else []
     return found[0] if len(found) == 1 else ""
 
@@ -276,3 +279,27 @@ def as_share(value: str) -> str:
     if not math.isfinite(number):
         return "; write 70% as 0.7"
     return f"; write {number:g}% as {number / 100.0:g}"
+
+
+def as_number(name: str, value: Any, default: float) -> float:
+    """A value that is asked of a plan, as a number; PlanError for what is none.
+
+    >>> as_number("mean", "0.7", math.nan), as_number("power", "", 0.8)
+    (0.7, 0.8)
+    """
+    if value is None or value == "":
+        return default
+    try:
+        number = math.nan if isinstance(value, bool) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+        value = repr(value)
+    if math.isnan(number) and isinstance(value, str) and value.endswith("%'"):
+        raise PlanError(f"{name} = {value} is not a number{as_share(value)}")
+    if math.isnan(number) and (digits := only_number(value)):
+        raise PlanError(f"{name} = {value} is not a number; write {digits}")
+    if math.isnan(number) and not math.isnan(default):
+        raise PlanError(f"{name} = {value} is not a number; give one such as {default:g}")
+    if math.isinf(number) or (math.isnan(number) and not isinstance(value, float)):
+        raise PlanError(f"{name} = {value} is not a number")
+    return number

@@ -107,9 +107,8 @@ def decided_rows(rows: pd.DataFrame, o: Decisions, eval: str, file: str) -> pd.D
         # every plain table gets these two: its own file need not have them
         no_fields = {*ROWS, "eval", "model"}
         further = [c for c in rows.columns if c not in no_fields and rows[c].notna().any()]
-        raise ScoresError(
-            f"eval {eval!r}: {option} = {name!r} is no field of {file}{did_you_mean(name, further)}"
-        )
+        others = did_you_mean(name, further) if further else ", which has no further fields"
+        raise ScoresError(f"eval {eval!r}: {option} = {name!r} is no field of {file}{others}")
 
     out = rows
     if o.id or o.match_on == "content_hash":

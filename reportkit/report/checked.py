@@ -47,7 +47,7 @@ class CheckReport(BaseReport):
         default = Path("reports", slug(path.stem))
         self.folder = Path(text(self.parameters["out"]) or default)
         self.title = title_of(path)
-        self.given = (job and job.given) or given_of(str(path), self.folder)
+        self.given = (job and job.given) or given_of(str(path), str(self.folder))
 
     # What a cell shows ----------------------------------------------------------------------------
 
@@ -106,11 +106,14 @@ class CheckReport(BaseReport):
         return made | {"inputs": [source], "parameters": recorded}
 
 
-def given_of(path: str, folder: Path) -> dict[str, list[str]]:
-    """What a command said of the file, and of the folder its name: a report is the same wherever it
-    is made.
+def given_of(path: str, out: str) -> dict[str, list[str]]:
+    """What a command said of the file and of the folder, without a path of the machine: a report is
+    the same wherever it is made.
+
+    >>> given_of("table.md", "checked/x")["options"], given_of("table.md", "/home/me/x/")["options"]
+    (['--out', 'checked/x'], ['--out', 'x'])
     """
-    return as_given(path, ["--out", folder.name])
+    return as_given(path, ["--out", *as_given(out)["sources"]])
 
 
 def title_of(path: Path) -> str:

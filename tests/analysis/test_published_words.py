@@ -408,8 +408,19 @@ def test_of_many_pairs_their_number_on_each_eval_is_said(tmp_path):
     above = "one model scores above the other in 10 of 20 pairs (QA 10 of 10)."
     assert said[0].endswith(above)
     assert said[-1] == (
-        "A paired analysis would not settle, at any correlation up to 0.7: 10 of 20 pairs (QB 10 "
+        "A paired analysis would not settle, at any correlation up to 0.7: 10 of 10 pairs (QB 10 "
         "of 10)."
+    )
+
+
+def test_a_paired_analysis_is_said_of_the_pairs_that_are_left(tmp_path):
+    """A is 10 points above B, four standard errors of 2.2. B is 3.8 above C: 1.70 errors, and
+    1.70 / sqrt(1 - 0.3) = 2.03 at a correlation of 0.3.
+    """
+    text = "eval,n,A,B,C\n" + "".join(f"{q},1000,60.0%,50.0%,46.2%\n" for q in ("QA", "QB"))
+    assert conclusion_lines(checked(tmp_path, text))[1] == (
+        "Of the 2 pairs that are not settled, a paired analysis of the same questions would tell "
+        "apart, each pair by itself, already at a correlation of 0.3: B and C on QA and QB."
     )
 
 

@@ -17,11 +17,7 @@ from reportkit.analysis.planning.answered import (
     PilotFacts,
     Planned,
 )
-from reportkit.analysis.planning.basis import (
-    Observation,
-    Shape,
-    Variances,
-)
+from reportkit.analysis.planning.basis import Observation, Shape, Variances
 from reportkit.analysis.planning.current import current_scores
 from reportkit.analysis.planning.fewer import alone
 from reportkit.analysis.planning.ground import Ground
@@ -117,6 +113,8 @@ def _costs(a: Asked) -> Iterator[Known]:
     for name in names:
         if getattr(a, name) > 0.0:
             yield Known(name, getattr(a, name), GIVEN)
+    if a.of_many and a.priced:
+        yield Known("cost_models", a.cost_models, GIVEN)
 
 
 # Questions ----------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What is known all the same where too few published answers show what the models lose."""
+"""What is known all the same where a published mean rests on too little."""
 
 import math
 from bisect import bisect_left
@@ -28,7 +28,8 @@ def with_limit(
     """The counts of these shapes. Of those that have no number as the published mean rests on too
     few answers, the reason tells what one answer of ours to each question comes to, which is
     counted out: its limit is the published mean's own error, so that it is that of more answers
-    too. Else it tells what that error leaves by formula, and a published mean that would do.
+    too. Else it tells what that error leaves by formula. Of these, and of those that this error
+    leaves no number, it tells a published mean that would do.
     """
     if not isinstance(basis, Expectation):
         return list(counts)
@@ -41,6 +42,9 @@ def with_limit(
                 [singles[one]] = needed([basis.design(one)], difference, [one], goal)
             why = _told(count.reason, singles[one], basis, difference, shape, goal)
             found.append(replace(count, reason=why))
+        elif count.reason.kind == "published":
+            why = _with_larger(count.reason, basis, difference, shape, goal)
+            found.append(replace(count, reason=why))
         else:
             found.append(count)
     return found
@@ -51,18 +55,31 @@ def _told(
 ) -> Reason:
     if single.reason is TOO_MANY:  # more answers may do
         return few
+    if single.reason.kind == "published":
+        return _with_larger(single.reason, basis, difference, shape, goal)
     if single.reason.never:
         return single.reason
     if not math.isnan(single.questions):
         return with_one_answer(few, single.questions)
-    z = stats.minimum_detectable_effect(1, 1.0, level=goal.level, power=goal.power)
-    least = z * _published_error(basis, shape)
-    few = with_formula(few, least, percent=goal.percent)
-    larger = _large_enough(basis, (least / difference) ** 2, shape)
+    few = with_formula(few, _least(basis, shape, goal), percent=goal.percent)
+    return _with_larger(few, basis, difference, shape, goal)
+
+
+def _with_larger(
+    why: Reason, basis: Expectation, difference: float, shape: Shape, goal: Goal
+) -> Reason:
+    """The reason, with a published mean that would do and what it takes of ours."""
+    larger = _large_enough(basis, (_least(basis, shape, goal) / difference) ** 2, shape)
     [ours] = needed([larger.design(shape)], difference, [shape], goal)
     if math.isnan(ours.questions):
-        return few
-    return with_more_published(few, larger.published, ours.questions)
+        return why
+    return with_more_published(why, larger.published, ours.questions)
+
+
+def _least(basis: Expectation, shape: Shape, goal: Goal) -> float:
+    """The difference that the published mean's own error leaves to be found, by formula."""
+    z = stats.minimum_detectable_effect(1, 1.0, level=goal.level, power=goal.power)
+    return z * _published_error(basis, shape)
 
 
 def _published_error(basis: Expectation, shape: Shape) -> float:

@@ -191,7 +191,7 @@ class _Values(Record):
         if self.asked.icc == self.asked.icc and size > 1.0:
             alike = max(self.asked.icc, -self.asked.icc * (size - 1.0))
             part = min(part, (1.0 - alike) * (1.0 - 1e-9))
-        return max(0.0, part * (1.0 - correlation))
+        return max(0.0, part * min(1.0, 1.0 - correlation))
 
     def all(self) -> list[Known]:
         found = []
@@ -292,7 +292,7 @@ class _Values(Record):
         if self.pilot is not None and self.pilot.noise == self.pilot.noise:
             return Known("noise", self.pilot.noise, PILOT)
         r = public_range("noise")
-        left = 1.0 - self._correlation()
+        left = min(1.0, 1.0 - self._correlation())
         if not a.paired:
             left = 1.0 - public_range("correlation", self.answers).middle
         most, high = PART_NOISE * max(0.0, left), self._most_noise(self._correlations()[1])

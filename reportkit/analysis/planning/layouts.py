@@ -298,6 +298,7 @@ def _near(w: Work, best: Shape) -> Iterator[Shape]:
         k = float(round(math.sqrt(squares / (of_a + of_b))))
         for step in steps:
             yield replace(best, epochs_a=max(1.0, k + step), epochs_b=max(1.0, k + step))
+        pairs = () if w.asked.of_many else pairs
     for a, b in pairs:
         yield replace(best, epochs_a=max(1.0, best.epochs_a + a),
                       epochs_b=max(1.0, best.epochs_b + b))  # fmt: skip

@@ -4,8 +4,9 @@ import math
 from typing import Any, Literal
 
 # there may be a number, and it is not known; the same, as a published mean rests on too little;
-# there is none; none for a difference that no two models can have
-Kind = Literal["unknown", "few published", "never", "off scale"]
+# there is none; none as a published mean is too uncertain; none for a difference that no two models
+# can have
+Kind = Literal["unknown", "few published", "never", "published", "off scale"]
 
 
 class Reason(str):
@@ -41,7 +42,7 @@ class Reason(str):
     @property
     def never(self) -> bool:
         """Whether there is no such number, in place of one that is not known."""
-        return self.kind in ("never", "off scale")
+        return self.kind in ("never", "published", "off scale")
 
     @classmethod
     def resting(cls, before: str, cause: "Reason") -> "Reason":
@@ -155,7 +156,7 @@ def published_limit(questions: float, least: float, *, percent: bool = False) ->
         f"cannot be reached: the other model's mean of {questions:,.0f} questions alone is so "
         f"uncertain that no difference {which} is found, whatever is asked of ours",
         "the other model's published mean is too uncertain for so small a difference",
-        kind="never",
+        kind="published",
     )
 
 
@@ -203,14 +204,15 @@ def with_formula(few: Reason, least: float, *, percent: bool) -> Reason:
     return few.and_(f"; by the formula, its own error lets no difference below {limit} be found")
 
 
-def with_more_published(few: Reason, published: float, questions: float) -> Reason:
-    """few_published, and a published mean against which so many questions of ours are enough.
+def with_more_published(why: Reason, published: float, questions: float) -> Reason:
+    """few_published or published_limit, and a published mean against which so many questions of
+    ours are enough.
 
     >>> few = few_published(7.5, 30.0, "clusters with wrong answers")
     >>> with_more_published(few, 440, 480)[-72:]
     '; against a published mean of 440 questions, 480 of ours would be enough'
     """
-    return few.and_(
+    return why.and_(
         f"; against a published mean of {published:,.0f} questions, {questions:,.0f} of ours "
         "would be enough"
     )

@@ -25,6 +25,8 @@ def unused(a: Asked, ground: Ground) -> tuple[str, ...]:
         names.append("other_questions")
     if a.cost_cluster and not ground.shape.grouped:
         names.append("cost_cluster")
+    if a.cost_models > 2.0 and not a.of_many:
+        names.append("cost_models")
     told = [f"{n} = {getattr(a, n):g} changes nothing: {_why(a, ground, n)}." for n in names]
     if KINDS[a.answers] not in ("binary", ground.answers) and not _given(a, "omega2"):
         told.append(
@@ -102,6 +104,8 @@ def _why(a: Asked, ground: Ground, name: str) -> str:
         )
     if name in ("other_questions", OTHER_SE) and a.paired:
         return "both models answer the same questions"
+    if name == "cost_models":
+        return "only one model is run"
     if name == "correlation" and not a.paired:
         return "the models have no question in common"
     if name == "icc" and not a.paired:

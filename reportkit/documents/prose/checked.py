@@ -267,23 +267,26 @@ def _paired(c: CheckedTable) -> list[str]:
     at_low = [p for p in still if p.p_paired_low < alpha]
     at_high = [p for p in still if p.p_paired_high < alpha <= p.p_paired_low]
     never = [p for p in still if not p.p_paired_high < alpha and not p.p_paired_low < alpha]
+    analysis = "A paired analysis of the same questions"
+    if len(still) > 1 and any(p.settled == "yes" for p in c.pairs):
+        analysis = f"Of the {count(len(still))} pairs that are not settled, a{analysis[1:]}"
     said = []
     if at_low:
         said.append(
-            f"A paired analysis of the same questions would tell apart, each pair by itself, "
-            f"already at a correlation of {low:g}: {_named(c.pairs, at_low)}."
+            f"{analysis} would tell apart, each pair by itself, already at a correlation of "
+            f"{low:g}: {_named(still, at_low)}."
         )
     if at_high:
         said.append(
-            f"At {high:g}, but not at {low:g}, it would tell apart: {_named(c.pairs, at_high)}."
+            f"At {high:g}, but not at {low:g}, it would tell apart: {_named(still, at_high)}."
             if at_low
-            else f"A paired analysis of the same questions would tell apart, each pair by itself, "
-            f"at a correlation of {high:g}, but not at {low:g}: {_named(c.pairs, at_high)}."
+            else f"{analysis} would tell apart, each pair by itself, at a correlation of {high:g}, "
+            f"but not at {low:g}: {_named(still, at_high)}."
         )
     if never:
         said.append(
             f"A paired analysis would not settle, at any correlation up to {high:g}: "
-            f"{_named(c.pairs, never)}."
+            f"{_named(still, never)}."
         )
     return said
 

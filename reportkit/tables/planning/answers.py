@@ -32,7 +32,8 @@ from reportkit.tables.planning.comparisons import (
     none_for_each,
     with_each,
 )
-from reportkit.tables.planning.designs import best_of, each_model, in_one, models_of, planned_by
+from reportkit.tables.planning.costs import best_formulas, cost_formulas, cost_words
+from reportkit.tables.planning.designs import best_of, each_model, in_one, planned_by
 from reportkit.tables.planning.epochs import limit_formulas, looked_at
 from reportkit.tables.planning.noise import assumed, ends_words, of_probabilities
 from reportkit.tables.planning.other_designs import other_designs
@@ -119,8 +120,8 @@ def _questions(p: Planned, w: Words) -> Iterator[Told]:
     limits = f" {limits_words(p, [n])}".rstrip()
     yield Told(head, text, *needs_by(p), assumes + range_words(p) + limits, n.questions, n.reason)
     if n.cost == n.cost:
-        formula, maths = _cost_formulas(p)
-        yield Told("What that costs", cost_range(n), formula, maths, _cost_words(p), n.cost)
+        formula, maths = cost_formulas(p)
+        yield Told("What that costs", cost_range(n), formula, maths, cost_words(p), n.cost)
     if a.comparisons > 1:
         yield needed_for_each(p)
 
@@ -168,9 +169,9 @@ def _within(p: Planned, w: Words) -> Iterator[Told]:
     """The best use of the questions that the eval has."""
     n, d = counted(p.asked.questions, "question"), w.given(p.asked.difference)
     if p.found.cost == p.found.cost:
-        formula, maths = _cost_formulas(p)
+        formula, maths = cost_formulas(p)
         yield Told(
-            f"What {n} cost", cost_text(p.found.cost), formula, maths, _cost_words(p), p.found.cost
+            f"What {n} cost", cost_text(p.found.cost), formula, maths, cost_words(p), p.found.cost
         )
     x = p.within
     if x is None or math.isnan(p.found.detectable):
@@ -187,19 +188,6 @@ def _within(p: Planned, w: Words) -> Iterator[Told]:
         answer += f"; costs {cost_text(x.cost)}"
     formulas = needs_by(p, several=(x.epochs_a, x.epochs_b) != (1.0, 1.0))
     yield Told(head, answer, *formulas, chosen + assumed(p), x.epochs_a, x.reason)
-
-
-def _cost_formulas(p: Planned) -> tuple[str, str]:
-    formula, maths = "n (cost_question + cost_A K_A + cost_B K_B)", r"n\,(c_q + c_A K_A + c_B K_B)"
-    if p.asked.cost_cluster:
-        return f"{formula} + G cost_cluster", maths + r" + G\,c_G"
-    return formula, maths
-
-
-def _cost_words(p: Planned) -> str:
-    if not p.asked.paired:
-        return f"Only {models_of(p)[0]} is run."
-    return "Each question is written once, and both models answer it."
 
 
 # Answers to each question -------------------------------------------------------------------------
@@ -283,11 +271,8 @@ def _best(p: Planned) -> Iterator[Told]:
         which = in_one(p)
         which += ", were more questions to be had" if p.limited else ""
         yield Told(
-            "Answers to each question that cost least" + which, answer,
-            "K = (sigma/omega) sqrt(cost of a question / cost of an answer)",
-            r"K_M = (\sigma_M/\omega) \sqrt{c_q / c_M}$, where a question costs $c_q$ and an "
-            r"answer of model $M$ costs $c_M",
-            assumes, best.epochs_a,
+            f"Answers to each question that cost least{which}", answer, *best_formulas(p), assumes,
+            best.epochs_a,
         )  # fmt: skip
         yield from cheapest_for_each(p)
         return

@@ -119,7 +119,9 @@ def for_each(p: Planned) -> str:
 
 
 def whose_cost(p: Planned) -> str:
-    """Behind a cost of several comparisons: it is that of one."""
+    """Behind a cost of several comparisons: of whom it is."""
+    if p.asked.of_many:
+        return f" for all {count(p.asked.cost_models)} models"
     return " for the two models of a comparison" if p.asked.paired else " for one model"
 
 

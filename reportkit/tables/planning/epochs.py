@@ -49,6 +49,8 @@ def looked_at(p: Planned, best: Answers) -> str:
             "least."
         )
     whose = "both models" if p.asked.paired else models_of(p)[0]
+    if p.asked.of_many:
+        whose = "each model"
     text = (
         f"The formula is a guide. Planned were 1 to {MOST_EPOCHS} answers of {whose}, and numbers "
         f"near the formula's: this costs least.{_unequal_words(p)}"
@@ -68,7 +70,7 @@ def designs_words(p: Planned) -> str:
 
 def _unequal_words(p: Planned) -> str:
     """When the two models get different numbers of answers."""
-    if not p.asked.paired:
+    if not p.asked.paired or p.asked.of_many:
         return ""
     return f" The models get different numbers where that saves {percent_of(LEAST_SAVED)} or more."
 

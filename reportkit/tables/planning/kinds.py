@@ -122,6 +122,7 @@ NAMES = {
     "cost_cluster": "Cost of a cluster",
     "cost_answer": "Cost of an answer{of_first}",
     "cost_answer_b": "Cost of an answer of {second}",
+    "cost_models": "Models that answer each question",
 }
 SOURCES = {
     GIVEN: "given",
