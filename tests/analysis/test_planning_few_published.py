@@ -79,6 +79,11 @@ def test_where_one_answer_has_no_number_either_the_formula_tells(said, why, leas
         # 20 where .05^2 / (.05^2 + .0135) = 0.15625 of one counts: 128; twice .0135 * 8721 is 235.5
         ({"mean": 0.95, "other_questions": 60, "answers": "shares", "spread": 0.1,
           "other_se": 0.015, "difference": 0.03}, 236),
+        # "cannot be reached": twice V (2.80159 / d)^2, V = .82 .18, 20^2 and 300 .018^2
+        ({"mean": 0.82, "other_questions": 500, "difference": 0.05}, 927),
+        ({"answers": "own-units", "spread": 20, "other_questions": 300, "difference": 3}, 698),
+        ({"mean": 0.6, "other_questions": 300, "answers": "shares", "spread": 0.3,
+          "other_se": 0.018, "difference": 0.05}, 611),
     ],
 )  # fmt: skip
 def test_a_published_mean_that_would_do_is_named_and_does(said, fewest):

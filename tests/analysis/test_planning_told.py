@@ -154,7 +154,8 @@ def test_so_few_published_questions_are_what_limits_a_plan(questions):
     said = {"design": "unpaired", "difference": 0.04, "mean": 0.7, "other_questions": questions}
     assert re.fullmatch(
         rf"cannot be reached: the other model's mean of {questions} questions alone is so "
-        r"uncertain that no difference below [\d.]+ points is found, whatever is asked of ours",
+        r"uncertain that no difference below [\d.]+ points is found, whatever is asked of ours; "
+        r"against a published mean of [\d,]+ questions, [\d,]+ of ours would be enough",
         need_alone(**said).reason,
     )
     none = need_alone(**{**said, "mean": 0.5, "other_questions": 2}).reason

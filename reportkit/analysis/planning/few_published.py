@@ -84,6 +84,9 @@ def _least(basis: Expectation, shape: Shape, goal: Goal) -> float:
 
 def _published_error(basis: Expectation, shape: Shape) -> float:
     """The standard error of the published mean, of a model that scores as is expected."""
+    design = basis.design(shape)
+    if not isinstance(design, Reason) and design.fixed is not None:
+        return basis.width * math.sqrt(float(design.fixed[0]) / basis.published)
     if basis.pair.answers != "binary":
         return basis.published_se
     of_both = basis.variances(shape.cluster_size).at(replace(shape, epochs_a=shape.epochs_b))
