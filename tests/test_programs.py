@@ -63,7 +63,7 @@ def test_ci_says_that_it_is_ci_and_runs_the_tests_and_the_checks():
     lines = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
     assert any(line.startswith("export CI=1") for line in lines)
     calls = [line for line in lines if line.startswith("make ")]
-    assert calls[-2:] == ["make test", "make -j2 --output-sync lint bounds"]
+    assert calls[-3:] == ["make lint", "make test", "make bounds"]
     assert lines[-1] == calls[-1]
 
 

@@ -20,16 +20,15 @@ def rounded(n: float, up: bool = True) -> float:
 
 
 def ends_of(low: float, high: float) -> str:
-    """What is left open, by itself. An end that is not known below is a dash, above no limit.
+    """What is left open, by itself. An end that is not known below is a dash; above there is none.
 
     The ends are rounded away from each other, to three digits.
 
     >>> ends_of(854, 2252), ends_of(854, math.nan)
-    ('854 to 2,260', '854 to no limit')
+    ('854 to 2,260', '854 or more')
     """
     lower = count(rounded(low, up=False)) if low == low else DASH
-    upper = count(rounded(high)) if high == high else "no limit"
-    return span(lower, upper)
+    return span(lower, count(rounded(high))) if high == high else f"{lower} or more"
 
 
 def is_open(n: float, low: float, high: float) -> bool:

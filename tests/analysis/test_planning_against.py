@@ -554,7 +554,7 @@ def _chi_squared_range(x):
     return [math.sqrt(v * df / q) for q in scipy_stats.chi2.ppf([0.975, 0.025], df)]
 
 
-@pytest.mark.parametrize("other_se", some([0.006, 0.0098, 0.0108, 0.013]))
+@pytest.mark.parametrize("other_se", some([0.006, 0.0098, 0.0108, 0.013], 4))
 def test_a_spread_of_a_pilot_has_its_range_against_a_published_mean(other_se):
     """The numbers at both ends of its 95% range, where the mean is given. Where our scores may vary
     more than the published ones, or less, also where they vary as much: there the plan turns.

@@ -18,6 +18,8 @@ from reportkit.inputs.sources import expand
 from reportkit.readers import lm_eval
 from reportkit.stats.means.grouped import pooled
 
+pytestmark = pytest.mark.slow  # a run takes half a minute; logs on file are read in any case
+
 CHOICE = """
 dataset_path: json
 test_split: test
@@ -117,7 +119,6 @@ def runs(logs):
     return [r for f in expand(str(logs)) if lm_eval.claims(f) == "run" for r in lm_eval.read(f)]
 
 
-@pytest.mark.slow
 def test_every_number_of_a_fresh_run_comes_out_of_the_rows(logs, runs):
     compared = set()
     for path in logs.rglob("results_*.json"):

@@ -1,6 +1,7 @@
 """The designs of a plan in words: the models' names, the cheapest design, what is said once."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -18,6 +19,7 @@ from reportkit.figures import draw_plan
 from reportkit.plans import asked_of
 from reportkit.tables.planning import PLANNING, plan_table, planning_json
 from reportkit.tables.planning.answers import told
+from reportkit.tables.planning.designs import cheapest
 from reportkit.tables.planning.pasted import pasted
 from reportkit.tables.planning.prose import findings, methods_sentence
 from reportkit.tables.planning.words import needed_text
@@ -35,6 +37,16 @@ def pilot(answers: int = 3, n: int = 60, apart: float = 0.5) -> pd.DataFrame:
             for k, x in enumerate(rng.random(answers)):
                 rows.append((model, f"q{i}", k, float(x < chance)))
     return pd.DataFrame(rows, columns=["model", "question_id", "epoch", "score"])
+
+
+@pytest.mark.parametrize(("ends", "wide"), [((40, 201), 1), ((40, 200), 0), ((40, math.nan), 1)])
+def test_a_recommendation_that_a_pilot_leaves_open_says_so(ends, wide):
+    """An upper end of more than five times the lower one, or none."""
+    p = plan(None, pilot(), **COSTS)
+    low, high = map(float, ends)
+    answers = tuple(replace(a, low=low, high=high) if a.best else a for a in p.answers)
+    said = cheapest(replace(p, answers=answers))
+    assert said.count("The pilot leaves this wide open; a larger one would narrow it.") == wide
 
 
 @pytest.mark.slow

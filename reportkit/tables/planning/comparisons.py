@@ -15,6 +15,7 @@ from reportkit.tables.planning.words import (
     standing,
     unanswered,
 )
+from reportkit.text.left_open import is_open
 from reportkit.text.numbers import count
 
 
@@ -30,6 +31,8 @@ def needed_for_each(p: Planned) -> Told:
         f"Each of {count(p.asked.comparisons)} comparisons is found with this power at the level "
         "of Bonferroni, which is Holm's first step; Holm's test may find more."
     )
+    if is_open(n.questions, n.low, n.high):
+        assumes += " What the range of one comparison rests on changes it in about the same way."
     return Told(f"The same, {for_each(p)}", text, "alpha / m in place of alpha",
                 r"\alpha / m$ in place of $\alpha", assumes, n.adjusted,
                 n.adjusted_reason)  # fmt: skip

@@ -16,6 +16,8 @@ from reportkit.tables.planning.words import (
 )
 from reportkit.text.numbers import count, counted, share_of
 
+WIDE = 5.0  # times its lower end is the upper end of a range that settles little
+
 
 def models_of(p: Planned) -> tuple[str, str]:
     """The two models by the pilot's names, else what they are called in a plan."""
@@ -111,6 +113,8 @@ def cheapest(p: Planned) -> str:
             f"costs {cost_range(best)}{_saved(best.cost, p.need.cost)}{_without_noise(p, best)}."
             f"{planned_by(p, best)}"
         )
+        if p.pilot is not None and best.low > 0.0 and not best.high <= WIDE * best.low:
+            text += " The pilot leaves this wide open; a larger one would narrow it."
     return text[0].upper() + text[1:] + _for_each(p) + _rests(p)
 
 
