@@ -53,7 +53,7 @@ def pair_mark(c: CheckedTable) -> Callable[[CheckedPair], str]:
 
 def reservations(c: CheckedTable, pairs: Iterable[CheckedPair]) -> list[str]:
     """Whose numbers do not fit together, or may be too narrow, though these pairs are compared with
-    them; empty where none.
+    them, and which means are in no pair; empty where none.
     """
     compared = {(m, p.eval) for p in pairs for m in (p.model, p.baseline)}
     odd = ", ".join(f"{model} on {name}" for model, name in c.doubted if (model, name) in compared)
@@ -62,4 +62,15 @@ def reservations(c: CheckedTable, pairs: Iterable[CheckedPair]) -> list[str]:
     return [
         f"{ODD}: rests on printed numbers that do not fit together: {odd}." * bool(odd),
         f"Errors that may be too narrow, as questions come in groups: {narrow}." * bool(narrow),
+        in_no_pair(c),
     ]
+
+
+def in_no_pair(c: CheckedTable) -> str:
+    """The means that are left out of the pairs, in a sentence; empty where none."""
+    compared = {(m, p.eval) for p in c.pairs for m in (p.model, p.baseline)}
+    outside = dict.fromkeys((f.model, f.eval) for f in c.findings if f.code == "mean-outside")
+    left = ", ".join(
+        f"{model} on {name}" for model, name in outside if (model, name) not in compared
+    )
+    return f"In no pair, as the mean lies outside its scale: {left}." * bool(left)

@@ -90,13 +90,16 @@ def test_a_published_mean_that_would_do_is_named_and_does(said, fewest):
     """It named none: with "30 clusters" nobody knows how many questions these are."""
     said = {"difference": 0.2, "design": "unpaired", "noise": 0.5, **said}
     told = re.search(
-        r"; against a published mean of ([\d,]+) questions, ([\d,]+) of ours would be enough$",
+        r"; against a published mean of ([\d,]+) questions(?: \(other_se = (.+)\))?, "
+        r"([\d,]+) of ours would be enough$",
         need_alone(**said).reason,
     )
-    published, ours = (int(n.replace(",", "")) for n in told.groups())
+    published, ours = (int(n.replace(",", "")) for n in told.group(1, 3))
     assert published == fewest
     if "other_se" in said:
-        said["other_se"] *= math.sqrt(said["other_questions"] / published)
+        error = said["other_se"] * math.sqrt(said["other_questions"] / published)
+        said["other_se"] = float(told.group(2))
+        assert said["other_se"] == pytest.approx(error, rel=0.005)  # of three digits
     assert need_alone(**{**said, "other_questions": published}).questions == ours
 
 

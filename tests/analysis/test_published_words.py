@@ -424,6 +424,17 @@ def test_a_paired_analysis_is_said_of_the_pairs_that_are_left(tmp_path):
     )
 
 
+def test_a_mean_outside_its_scale_is_told_where_pairs_are_counted(tmp_path):
+    """Three models on two evals are six pairs; two of them would be with a mean of 104.3%."""
+    c = checked(tmp_path, "eval,n,A,B,C\nQA,1000,60.0%,104.3%,50.0%\nQB,1000,60.0%,52.0%,50.0%\n")
+    assert len(c.pairs) == 4
+    left = "In no pair, as the mean lies outside its scale: B on QA."
+    assert left in conclusion_lines(c)
+    assert left in make_checked(c, "checked-pairs").notes
+    inside = checked(tmp_path, "eval,n,A,B\nQA,1000,60.0%,50.0%\n")
+    assert "In no pair" not in " ".join(conclusion_lines(inside))
+
+
 def test_where_all_errors_are_from_is_said_in_a_sentence(tmp_path):
     for cell, said in (("60% (1.0%)", "the standard error is printed"), ("60%", "standard error "
                        "from the largest possible")):  # fmt: skip

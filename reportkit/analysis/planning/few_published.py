@@ -73,7 +73,7 @@ def _with_larger(
     [ours] = needed([larger.design(shape)], difference, [shape], goal)
     if math.isnan(ours.questions):
         return why
-    return with_more_published(why, larger.published, ours.questions)
+    return with_more_published(why, larger.published, ours.questions, larger.published_se)
 
 
 def _least(basis: Expectation, shape: Shape, goal: Goal) -> float:
@@ -103,7 +103,7 @@ def _large_enough(basis: Expectation, short: float, shape: Shape) -> Expectation
     def of(clusters: float) -> Expectation:
         questions = math.ceil(clusters * size)
         se = basis.published_se * math.sqrt(basis.published / questions)
-        return replace(basis, published=float(questions), published_se=se)
+        return replace(basis, published=float(questions), published_se=float(f"{se:.3g}"))
 
     def shows_enough(clusters: int) -> bool:
         design = of(clusters).design(shape)

@@ -204,17 +204,20 @@ def with_formula(few: Reason, least: float, *, percent: bool) -> Reason:
     return few.and_(f"; by the formula, its own error lets no difference below {limit} be found")
 
 
-def with_more_published(why: Reason, published: float, questions: float) -> Reason:
+def with_more_published(
+    why: Reason, published: float, questions: float, se: float = math.nan
+) -> Reason:
     """few_published or published_limit, and a published mean against which so many questions of
-    ours are enough.
+    ours are enough. se: its standard error, where a plan asks for it.
 
     >>> few = few_published(7.5, 30.0, "clusters with wrong answers")
     >>> with_more_published(few, 440, 480)[-72:]
     '; against a published mean of 440 questions, 480 of ours would be enough'
     """
+    error = "" if math.isnan(se) else f" (other_se = {se:g})"
     return why.and_(
-        f"; against a published mean of {published:,.0f} questions, {questions:,.0f} of ours "
-        "would be enough"
+        f"; against a published mean of {published:,.0f} questions{error}, {questions:,.0f} of "
+        "ours would be enough"
     )
 
 

@@ -18,6 +18,7 @@ from reportkit.published import (
     PublishedDifference,
     Severity,
 )
+from reportkit.tables.published_marks import in_no_pair
 from reportkit.text.numbers import count, counted, percent_of
 
 TITLES: dict[Severity, str] = {
@@ -215,6 +216,8 @@ def concluded(c: CheckedTable) -> list[Line]:
         )
     if c.doubted:
         lines.append(f"{DOUBTED}: {_grouped(c.doubted)}.")
+    if c.pairs:
+        lines += filter(None, [in_no_pair(c)])
     if c.narrow and any(p.settled != "unknown" for p in c.pairs):
         lines.append(
             f"What is said of {listed(c.narrow, 'and')} rests on errors that may be too narrow: "

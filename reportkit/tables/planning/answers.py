@@ -33,7 +33,7 @@ from reportkit.tables.planning.comparisons import (
     with_each,
 )
 from reportkit.tables.planning.costs import best_formulas, cost_formulas, cost_words
-from reportkit.tables.planning.designs import best_of, each_model, in_one, planned_by
+from reportkit.tables.planning.designs import best_of, each_model, in_one, of_all, planned_by
 from reportkit.tables.planning.epochs import limit_formulas, looked_at
 from reportkit.tables.planning.noise import assumed, ends_words, of_probabilities
 from reportkit.tables.planning.other_designs import other_designs
@@ -121,7 +121,8 @@ def _questions(p: Planned, w: Words) -> Iterator[Told]:
     yield Told(head, text, *needs_by(p), assumes + range_words(p) + limits, n.questions, n.reason)
     if n.cost == n.cost:
         formula, maths = cost_formulas(p)
-        yield Told("What that costs", cost_range(n), formula, maths, cost_words(p), n.cost)
+        paid = f"{cost_range(n)}{of_all(p)}"
+        yield Told("What that costs", paid, formula, maths, cost_words(p), n.cost)
     if a.comparisons > 1:
         yield needed_for_each(p)
 
@@ -171,7 +172,12 @@ def _within(p: Planned, w: Words) -> Iterator[Told]:
     if p.found.cost == p.found.cost:
         formula, maths = cost_formulas(p)
         yield Told(
-            f"What {n} cost", cost_text(p.found.cost), formula, maths, cost_words(p), p.found.cost
+            f"What {n} cost",
+            f"{cost_text(p.found.cost)}{of_all(p)}",
+            formula,
+            maths,
+            cost_words(p),
+            p.found.cost,
         )
     x = p.within
     if x is None or math.isnan(p.found.detectable):

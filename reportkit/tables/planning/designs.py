@@ -129,6 +129,11 @@ def whose_cost(p: Planned) -> str:
     return " for the two models of a comparison" if p.asked.paired else " for one model"
 
 
+def of_all(p: Planned) -> str:
+    """Behind a cost: whose it is, where more than two models are run."""
+    return whose_cost(p) if p.asked.of_many else ""
+
+
 def _for_each(p: Planned) -> str:
     """The cheapest design where several comparisons share the level."""
     x = p.for_each
