@@ -629,3 +629,12 @@ def test_a_spread_of_several_answers_or_of_clusters_has_no_range():
     p = plan(scores=pd.DataFrame(rows), decisions=Decisions(range="0,1"), **said)
     spread = next(k for k in p.known if k.name == "spread")
     assert math.isnan(spread.low) and any("taken as certain" in n for n in p.notes)
+
+
+def test_a_design_has_one_number_among_others_and_alone():
+    """1,402 here: the table of answers had 1,403, where several answers are planned beside it."""
+    p = plan(**{**ONE, "difference": 0.05})
+    rows = {a.epochs_a: a.questions for a in p.answers if not a.name}
+    assert rows[1.0] == p.need.questions == 1402
+    at = (by_newcombe(n, 0.66, 1319, 0.71) for n in (1390, 1402))
+    assert [power < 0.8 for power in at] == [True, False]

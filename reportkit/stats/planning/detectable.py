@@ -278,9 +278,11 @@ def _excess(d: PairDesigns, plan: Plan, difference: np.ndarray, at: Changed | No
     return found
 
 
-def _near(d: PairDesigns) -> float:
-    """How near to a root is near enough: a sum over bins takes its time, and has small steps."""
-    return 1e-7 if by_interval(d).any() else 1e-10
+def _near(d: PairDesigns) -> np.ndarray:
+    """How near to a root is near enough, shape (P,): a sum over bins takes its time, and has small
+    steps. It is a pair's own, so that a pair has one number among any others.
+    """
+    return np.where(by_interval(d), 1e-7, 1e-10)
 
 
 def by_interval(d: PairDesigns) -> np.ndarray:

@@ -9,12 +9,13 @@ PARTS = (0.97, 0.9, 0.8, 0.65, 0.5, 0.35, 0.2)  # of a room whose end is beyond 
 
 
 def increasing_root(
-    f: Excess, low: np.ndarray, high: np.ndarray, near: float = 1e-10
+    f: Excess, low: np.ndarray, high: np.ndarray, near: np.ndarray | float = 1e-10
 ) -> np.ndarray:
     """Where increasing functions become 0, entry by entry; nan where they are below 0 at `high`.
 
     Inverse quadratic interpolation where the last three points are nearly on such a curve, else
-    halves (Chandrupatla 1997). near: how near to the root is near enough, as a part of it.
+    halves (Chandrupatla 1997). near: how near to the root is near enough, as a part of it; one, or
+    one for each.
 
     >>> increasing_root(lambda x: x**2 - 2.0, np.zeros(1), np.full(1, 9.0)).round(4).item()
     1.4142
