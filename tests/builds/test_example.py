@@ -107,13 +107,18 @@ def test_a_manifest_has_the_hash_of_every_file_that_the_build_left(built, name):
 
 @pytest.mark.parametrize("name", EVALS)
 def test_the_figures_that_the_example_leaves_out_have_its_hashes(built, name):
-    """Where another processor packs other bytes, they show the picture of the committed SVG."""
+    """Where another processor packs other bytes, they show the picture of the SVG, which is the
+    committed one by its hash.
+    """
     old, new = manifest(EXAMPLE / name)["outputs"], manifest(built / name)["outputs"]
     figures = [file for file in new if re.fullmatch(r"figures/.*\.(png|pdf)", file)]
     assert len(figures) == 2 * len([file for file in new if file.endswith(".svg")]) > 0
     for file in figures:
         if old[file] != new[file]:
-            wanted = picture((EXAMPLE / name / file).with_suffix(".svg"))
+            drawn = str(Path(file).with_suffix(".svg"))
+            assert old[drawn] == new[drawn]
+            committed = EXAMPLE / name / drawn  # those as wide as a column are left out
+            wanted = picture(committed if committed.exists() else built / name / drawn)
             assert far(picture(built / name / file), wanted) < ALIKE, f"{name}/{file}: {AGAIN}"
 
 
