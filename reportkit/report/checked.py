@@ -110,7 +110,7 @@ def given_of(path: str, out: str) -> dict[str, list[str]]:
     """What a command said of the file and of the folder, without a path of the machine: a report is
     the same wherever it is made.
 
-    >>> given_of("table.md", "checked/x")["options"], given_of("table.md", "/elsewhere/x/")["options"]
+    >>> given_of("table.md", "checked/x")["options"], given_of("table.md", "/other/x/")["options"]
     (['--out', 'checked/x'], ['--out', 'x'])
     """
     return as_given(path, ["--out", *as_given(out)["sources"]])
