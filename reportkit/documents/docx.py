@@ -19,7 +19,8 @@ from reportkit.documents.docx_archive import changed, stable
 from reportkit.documents.docx_code import code_block
 from reportkit.documents.docx_figures import CAPTION, FIGURE, figures_last
 from reportkit.documents.docx_notes import ended
-from reportkit.documents.docx_tables import A4, MARGIN, NOTE, laid_out, paragraph, styled
+from reportkit.documents.docx_pages import ends_turned, section_of, sections, with_short
+from reportkit.documents.docx_tables import NOTE, laid_out, paragraph, styled
 from reportkit.documents.pandoc import READERS, Node, text_of, tree_version, trees
 from reportkit.errors import DocumentError
 from reportkit.text.assets import asset
@@ -32,7 +33,7 @@ NAME = 60  # letters of an item of a list that is but a name: it begins no page 
 
 
 def write(document: Document) -> bytes:
-    placed = figures_last(list(ended(list(_apart(_placed(_nodes(document.blocks)))))))
+    placed = with_short(figures_last(list(ended(list(_apart(_placed(_nodes(document.blocks))))))))
     title = [{"t": "Str", "c": visible(document.title)}]
     return stable(
         _written(
@@ -42,9 +43,9 @@ def write(document: Document) -> bytes:
                     "title": {"t": "MetaInlines", "c": title},
                     "lang": {"t": "MetaString", "c": "en-US"},
                 },
-                "blocks": list(_sections(placed)),
+                "blocks": list(sections(placed)),
             },
-            turned=_ends_turned(placed),
+            turned=ends_turned(placed),
         )
     )
 
@@ -198,36 +199,7 @@ def _only_image(node: Node) -> Any | None:
     return None
 
 
-# --- pages
-
-
-def _sections(placed: Iterable[tuple[Node, bool]]) -> Iterator[Node]:
-    """The blocks with the ends of sections between upright pages and turned ones. A heading goes
-    with the table below it.
-    """
-    waiting: list[Node] = []  # headings that belong to what follows
-    across = False
-    for node, turned in placed:
-        if node["t"] == "Header":
-            waiting.append(node)
-            continue
-        if turned != across:
-            yield _end_of_section(across)
-            across = turned
-        yield from waiting
-        yield node
-        waiting = []
-    if across and waiting:
-        yield _end_of_section(across)
-    yield from waiting
-
-
-def _ends_turned(placed: list[tuple[Node, bool]]) -> bool:
-    """The last section is the document's own: with the end of another below it, an empty page would
-    follow a turned one.
-    """
-    return bool(placed) and placed[-1][1]
-
+# --- the file
 
 _FOOT = "word/footer1.xml"
 _KIND = "application/vnd.openxmlformats-officedocument.wordprocessingml.footer+xml"
@@ -235,29 +207,6 @@ _RELATED = (
     '<Relationship Id="rIdReportkit" Target="footer1.xml" Type="http://schemas.openxmlformats.org/'
     'officeDocument/2006/relationships/footer" />'
 )
-_FOOTER = '<w:footerReference w:type="default" r:id="rIdReportkit" />'
-
-
-def _end_of_section(turned: bool) -> Node:
-    """The end of a section is a property of its last paragraph: an empty one of no height."""
-    spacing = '<w:spacing w:before="0" w:after="0" w:line="20" w:lineRule="exact"/>'
-    text = f"<w:p><w:pPr>{spacing}{_section(turned)}</w:pPr></w:p>"
-    return {"t": "RawBlock", "c": ["openxml", text]}
-
-
-def _section(turned: bool) -> str:
-    width, height = (round(20 * side) for side in (reversed(A4) if turned else A4))
-    orient = ' w:orient="landscape"' if turned else ""
-    sides = " ".join(
-        f'w:{side}="{round(20 * MARGIN)}"' for side in ("top", "right", "bottom", "left")
-    )
-    return (
-        f'<w:sectPr>{_FOOTER}<w:pgSz w:w="{width}" w:h="{height}"{orient} />'
-        f'<w:pgMar {sides} w:header="708" w:footer="708" w:gutter="0" /></w:sectPr>'
-    )
-
-
-# --- the file
 
 
 def _written(tree: dict[str, Any], turned: bool) -> bytes:
@@ -287,7 +236,7 @@ def _reference(turned: bool) -> bytes:
         if name == "word/styles.xml":
             return _with_styles(text, ours)
         if name == "word/document.xml":
-            return re.sub(r"<w:sectPr>.*?</w:sectPr>", _section(turned), text, flags=re.DOTALL)
+            return re.sub(r"<w:sectPr>.*?</w:sectPr>", section_of(turned), text, flags=re.DOTALL)
         if name == "[Content_Types].xml":
             part = f'<Override PartName="/{_FOOT}" ContentType="{_KIND}" />'
             return text.replace("</Types>", f"{part}</Types>")

@@ -30,7 +30,7 @@ def figures_last(placed: Sequence[Placed]) -> list[Placed]:
     pairs = [
         i
         for i, (node, _) in enumerate(placed[:-1])
-        if _style(node) == FIGURE and _style(placed[i + 1][0]) == CAPTION
+        if style_of(node) == FIGURE and style_of(placed[i + 1][0]) == CAPTION
     ]
     room = A4[1] - 2 * MARGIN
     if not any(_height(_image(placed[i][0])) > TALL * room for i in pairs):
@@ -51,7 +51,7 @@ def figures_last(placed: Sequence[Placed]) -> list[Placed]:
     return done
 
 
-def _style(node: Node) -> str:
+def style_of(node: Node) -> str:
     """The style of a block of ours; "" of any other."""
     if node["t"] != "Div":
         return ""

@@ -359,6 +359,16 @@ def test_the_questions_of_several_comparisons():
     assert found.adjusted > found.detectable and found.power_adjusted < found.power
 
 
+@pytest.mark.parametrize("said", [{"mean": 0.7, "noise": 0.2}, SINGLE])
+def test_the_range_of_several_comparisons_is_that_of_their_level(said):
+    """With what public evals leave open of the correlation, and with none."""
+    said = {"difference": 0.05, "cost_question": 2.0} | said
+    each = need_of(work(**said, comparisons=4), 0.05).for_each
+    alone = need_of(work(**said, level=1 - 0.05 / 4), 0.05)
+    for name in ("questions", "low", "high", "cost", "least", "reason"):
+        assert str(getattr(each, name)) == str(getattr(alone, name)), name
+
+
 def test_what_so_many_questions_find():
     """Equation 10, and the power by the normal law; the power that is planned for at the number
     needed; no power for fewer than 30 questions.

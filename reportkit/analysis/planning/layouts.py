@@ -83,7 +83,17 @@ def cheapest_for_each(w: Work) -> Cheapest | None:
     """The design that costs least where several comparisons share the level; None without costs, or
     of one comparison.
     """
-    return _least_cost(replace(w, goal=w.adjusted)) if w.asked.comparisons > 1 else None
+    x = _least_cost(w.for_each) if w.asked.comparisons > 1 else None
+    return _with_range(w.for_each, x) if x is not None else None
+
+
+def _with_range(w: Work, x: Cheapest) -> Cheapest:
+    """The design with what is left open of its questions."""
+    if math.isnan(x.questions):
+        return x
+    shape = Shape(x.epochs_a, x.epochs_b, w.shape.cluster_size)
+    low, high = range_of(w, x.difference, shape, x.questions)
+    return replace(x, low=low, high=high)
 
 
 def _equation(w: Work, n: float, shape: Shape) -> float:
@@ -227,12 +237,7 @@ def within(w: Work) -> Cheapest | None:
     """
     if math.isnan(w.asked.questions):
         return None
-    x = _designs(w, [w.asked.difference])[0]
-    if math.isnan(x.questions):
-        return x
-    shape = Shape(x.epochs_a, x.epochs_b, w.shape.cluster_size)
-    low, high = range_of(w, x.difference, shape, x.questions)
-    return replace(x, low=low, high=high)
+    return _with_range(w, _designs(w, [w.asked.difference])[0])
 
 
 def _designs(w: Work, differences: Sequence[float]) -> tuple[Cheapest, ...]:

@@ -197,11 +197,13 @@ def with_formula(few: Reason, least: float, *, percent: bool) -> Reason:
     """few_published, and the difference that the published mean's own error leaves by formula.
 
     >>> few = few_published(7.5, 30.0, "clusters with wrong answers")
-    >>> with_formula(few, 0.16, percent=True)[-73:]
-    'by the formula, its own error lets no difference below 16 points be found'
+    >>> with_formula(few, 0.16, percent=True)[-88:]
+    'no exact limit is known: by the formula, its own error hides differences below 16 points'
     """
     limit = apart(least, percent)
-    return few.and_(f"; by the formula, its own error lets no difference below {limit} be found")
+    return few.and_(
+        f"; no exact limit is known: by the formula, its own error hides differences below {limit}"
+    )
 
 
 def with_more_published(

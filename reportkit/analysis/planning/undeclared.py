@@ -57,14 +57,14 @@ def could_be_clusters(candidates: Sequence[tuple[str, int]]) -> str:
     """What `reportkit check` says of these fields, for a plan; empty where there are none.
 
     >>> could_be_clusters([("passage", 15)])
-    'Could be clusters of the pilot: passage (15 groups). The plan does not use them; declare one: \
+    'Could be clusters of the pilot: passage (15 groups). The plan does not use them; give one: \
 cluster = passage.'
     """
     if not candidates:
         return ""
     return (
         f"Could be clusters of the pilot: {candidates_text(candidates)}. The plan does not use "
-        f"them; declare one: cluster = {shlex.quote(candidates[0][0])}."
+        f"them; give one: cluster = {shlex.quote(candidates[0][0])}."
     )
 
 
@@ -77,5 +77,5 @@ def _could_have_a_range(pilot: Pilot) -> str:
         return ""
     return (
         f"The pilot's scores could have a range: {proposed}. Without it they are planned in units "
-        f"of their own, as scores without ends; declare it: range = {proposed}."
+        f"of their own, as scores without ends; give it: range = {proposed}."
     )

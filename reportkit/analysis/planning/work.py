@@ -41,6 +41,11 @@ class Work(Record):
         return _at_level(self.ground.basis, goal)
 
     @property
+    def for_each(self) -> "Work":
+        """The work of each comparison, where several share the level."""
+        return replace(self, goal=self.adjusted)
+
+    @property
     def shape(self) -> Shape:
         return self.ground.shape
 

@@ -5,37 +5,37 @@ from collections.abc import Iterator
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import Found
 from reportkit.analysis.planning.reasons import Reason
+from reportkit.tables.planning.beside import SAME_ENDS
 from reportkit.tables.planning.designs import each_model, for_each, whose_cost
 from reportkit.tables.planning.noise import assumed
 from reportkit.tables.planning.telling import Told
 from reportkit.tables.planning.words import (
-    cost_text,
-    in_clusters,
+    cost_range,
+    ranged,
+    sized_need,
     sized_text,
     standing,
     unanswered,
 )
-from reportkit.text.left_open import is_open
 from reportkit.text.numbers import count
 
 
 def needed_for_each(p: Planned) -> Told:
     """The questions that the difference takes then."""
-    n = p.need
-    text = in_clusters(n.adjusted, n.adjusted_clusters, p.shape.cluster_size)
-    if n.adjusted_cost == n.adjusted_cost:
-        text += f"; costs {cost_text(n.adjusted_cost)}{whose_cost(p)}"
-    if n.adjusted_reason:
-        text = standing(n.adjusted_reason)
+    n = p.need.for_each
+    text = sized_need(p, n)
+    if n.cost == n.cost:
+        text += f"; costs {cost_range(n)}{whose_cost(p)}"
+    if n.reason:
+        text = standing(n.reason)
     assumes = (
         f"Each of {count(p.asked.comparisons)} comparisons is found with this power at the level "
         "of Bonferroni, which is Holm's first step; Holm's test may find more."
     )
-    if is_open(n.questions, n.low, n.high):
-        assumes += " What the range of one comparison rests on changes it in about the same way."
+    assumes += SAME_ENDS * ranged(n)
     return Told(f"The same, {for_each(p)}", text, "alpha / m in place of alpha",
-                r"\alpha / m$ in place of $\alpha", assumes, n.adjusted,
-                n.adjusted_reason)  # fmt: skip
+                r"\alpha / m$ in place of $\alpha", assumes, n.questions,
+                n.reason)  # fmt: skip
 
 
 def cheapest_for_each(p: Planned) -> Iterator[Told]:
@@ -47,7 +47,7 @@ def cheapest_for_each(p: Planned) -> Iterator[Told]:
     if x.questions == x.questions:
         answer = (
             f"{each_model(p, x.epochs_a, x.epochs_b)} to each of {sized_text(p, x)}; costs "
-            f"{cost_text(x.cost)}{whose_cost(p)}"
+            f"{cost_range(x)}{whose_cost(p)}"
         )
     yield Told(
         f"Answers to each question that cost least {for_each(p)}", answer,

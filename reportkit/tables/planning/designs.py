@@ -142,7 +142,7 @@ def _for_each(p: Planned) -> str:
     answers = each_model(p, x.epochs_a, x.epochs_b)
     return (
         f" {for_each(p).capitalize()} it is {answers} to each of {sized_text(p, x)}, which costs "
-        f"{cost_text(x.cost)}{whose_cost(p)}."
+        f"{cost_range(x)}{whose_cost(p)}."
     )
 
 

@@ -202,7 +202,7 @@ def differences(p: Planned) -> Table:
         ColumnSpec("clusters", "Clusters", lambda n: questions(n.clusters),
                    lambda n: n.clusters, shown=p.clustered),
         ColumnSpec("adjusted", f"For each of {count(p.asked.comparisons)}",
-                   lambda n: questions(n.adjusted), lambda n: n.adjusted, shown=many),
+                   lambda n: needed_text(n.for_each), lambda n: n.adjusted, shown=many),
         ColumnSpec("equation", "By formula", lambda n: count(n.equation), lambda n: n.equation),
         ColumnSpec("cost", "Cost", lambda n: cost_text(n.cost), lambda n: n.cost, shown=priced),
     ]  # fmt: skip

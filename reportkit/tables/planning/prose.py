@@ -38,6 +38,7 @@ from reportkit.tables.planning.words import (
     power_range,
     share_score,
     size_text,
+    sized_need,
     unanswered,
     words_of,
 )
@@ -144,16 +145,14 @@ def _lowered(k: Known) -> bool:
 
 def _of_several(p: Planned) -> str:
     """The questions that the difference takes where several comparisons share the level."""
-    n, m = p.need, p.asked.comparisons
+    n, m = p.need.for_each, p.asked.comparisons
     if not m > 1:
         return ""
-    if n.adjusted_reason:
+    if n.reason:
         share = f"Where {count(m)} comparisons share this level, no number of questions is known"
-        return f"{share} to find it: {n.adjusted_reason.short}."
-    size = in_clusters(n.adjusted, n.adjusted_clusters, p.shape.cluster_size)
-    text = f"Where {count(m)} comparisons share this level, it takes {size}"
-    cost = n.adjusted_cost
-    return f"{text}; that costs {cost_text(cost)}{whose_cost(p)}." if cost == cost else f"{text}."
+        return f"{share} to find it: {n.reason.short}."
+    text = f"Where {count(m)} comparisons share this level, it takes {sized_need(p, n)}"
+    return f"{text}; that costs {cost_range(n)}{whose_cost(p)}." if n.cost == n.cost else f"{text}."
 
 
 def _found(p: Planned) -> str:
@@ -185,12 +184,10 @@ def methods_sentence(p: Planned) -> str:
     """One sentence for a methods section: size, difference, power, test, and what it rests on. Of
     an eval that has so many questions and no more, the difference that these find.
     """
-    w, n, many = words_of(p), p.need, p.asked.comparisons > 1
+    w, many = words_of(p), p.asked.comparisons > 1
+    n = p.need.for_each if many else p.need
     number, clusters, difference = n.questions, n.clusters, w.points(p.asked.difference)
-    if many:
-        number, clusters = n.adjusted, n.adjusted_clusters
-    planned, reason = "We planned", n.adjusted_reason if many else n.reason
-    power = _power(p, least=n.adjusted_least if many else n.least)
+    planned, reason, power = "We planned", n.reason, _power(p, least=n.least)
     if p.limited:
         found = p.found.adjusted if many else p.found.detectable
         number, clusters = p.found.questions, p.found.clusters
@@ -208,7 +205,7 @@ def methods_sentence(p: Planned) -> str:
     return (
         f"{planned} {size}, {answers} to each, so that {TESTS[p.test]} at a two-sided level of "
         f"{percent_of(round(1.0 - level, 6))}{among} finds a true difference of "
-        f"{difference} with {power} power{rests(p, p.need)} ({method(p, p.test)}; reportkit)."
+        f"{difference} with {power} power{rests(p, n)} ({method(p, p.test)}; reportkit)."
     )
 
 
@@ -229,11 +226,11 @@ def method(p: Planned, test: str) -> str:
 
 def rests(p: Planned, of: Need | Answers | Other) -> str:
     """What the plan rests on, as a clause. of: whose questions are planned."""
-    ranged = of.low == of.low and not (p.limited or p.asked.comparisons > 1)
+    ranged = of.low == of.low and not p.limited
     values = {k.name: k for k in p.known}
     if p.pilot is not None and p.pilot.ranges:
-        of_pilot = _range_of_pilot(p, of) * ranged
-        return f", from {_pilot(p.pilot)}{_beside_pilot(p, values)}{of_pilot}"
+        noise, of_pilot = _noise_of_pilot(p, values), _range_of_pilot(p, of) * ranged
+        return f", from {_pilot(p.pilot)}{noise}{_beside_pilot(p, values)}{of_pilot}"
     parts = _scores(p, values)
     if (k := values.get("correlation")) is not None:
         parts.append(f"a correlation of {fixed(k.value, 2)}{_source(p, k)}")
@@ -251,6 +248,14 @@ def rests(p: Planned, of: Need | Answers | Other) -> str:
     return _listed(parts) + _quartiles(p, of) * ranged
 
 
+def _noise_of_pilot(p: Planned, values: Mapping[str, Known]) -> str:
+    """How much answer noise it shows, where several answers to a question are planned with that."""
+    k = values.get("noise")
+    if k is None or k.source != PILOT or not p.shape.several:
+        return ""
+    return f" with {share_of(k.value)} answer noise"
+
+
 def _beside_pilot(p: Planned, values: Mapping[str, Known]) -> str:
     """How alike a cluster is taken to be, where the pilot does not show it."""
     k = values.get(icc_of_pilot(p))
@@ -261,7 +266,7 @@ def _beside_pilot(p: Planned, values: Mapping[str, Known]) -> str:
 
 def _range_of_pilot(p: Planned, of: Need | Answers | Other) -> str:
     alike = " of the variance, with the quartiles of the ICC" * bool(alike_words(p))
-    return f" (95% range{alike}: {needed_range(of)})"
+    return f" (95% range{alike}: {needed_range(of)} questions)"
 
 
 def _quartiles(p: Planned, of: Need | Answers | Other) -> str:

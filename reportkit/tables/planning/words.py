@@ -132,9 +132,9 @@ def needed_range(n: Need | Answers | Other) -> str:
     return ends_of(n.low, n.high)
 
 
-def in_clusters(n: float, clusters: float, size: float) -> str:
-    """944 questions in 118 clusters of 8."""
-    text = counted(n, "question")
+def in_clusters(n: float, clusters: float, size: float, left_open: str = "") -> str:
+    """944 questions in 118 clusters of 8. left_open: the number with what is left open."""
+    text = f"{left_open} questions" if left_open else counted(n, "question")
     if clusters == clusters:
         text += f" in {counted(clusters, 'cluster')} of {size_text(size)}"
     return text
@@ -147,6 +147,12 @@ def size_text(size: float) -> str:
     ('5', '2.5 on average')
     """
     return count(size) if size == round(size) else f"{count(size)} on average"
+
+
+def sized_need(p: Planned, n: Need) -> str:
+    """The questions of a plan with what is left open, in so many clusters."""
+    left_open = needed_text(n) if ranged(n) else ""
+    return in_clusters(n.questions, n.clusters, p.shape.cluster_size, left_open)
 
 
 def sized_text(p: Planned, a: Answers | Cheapest) -> str:
@@ -309,10 +315,12 @@ def cost_text(cost: float) -> str:
     return f"{cost:,.0f}" if cost >= 100.0 else plain_number(cost)
 
 
-def cost_range(n: Need | Answers) -> str:
-    """The cost, with that of the ends of the range: each question costs the same."""
+def cost_range(n: Need | Answers | Cheapest) -> str:
+    """The cost, with that of the ends of the range as they are printed: each question costs the
+    same.
+    """
     text, each = cost_text(n.cost), n.cost / n.questions
-    if not ranged(n) or math.isnan(n.low + n.high + each):
+    if not is_open(n.questions, n.low, n.high) or math.isnan(n.low + n.high + each):
         return text
-    low, high = rounded(n.low * each, up=False), rounded(n.high * each)
+    low, high = rounded(n.low, up=False) * each, rounded(n.high) * each
     return f"{text} ({span(cost_text(low), cost_text(high))})"
