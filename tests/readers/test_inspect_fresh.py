@@ -24,6 +24,8 @@ from reportkit.scores.selfcheck import check_run
 
 SCRIPT = str(ROOT / "tests" / "support" / "inspect_fresh_logs.py")
 
+pytestmark = pytest.mark.slow  # runs take half a minute; logs on file are read in any case
+
 
 @pytest.fixture(scope="module")
 def logs(tmp_path_factory):
@@ -217,7 +219,6 @@ def test_of_a_retried_task_the_later_log_counts(logs):
     assert not [w for w in told if "json" in w]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("action", ("append", "overwrite"))
 def test_a_log_that_was_scored_again_stands_for_the_one_before(logs, tmp_path, action):
     """Inspect's own way of working: `inspect eval`, then `inspect score`. Of the two questions each
