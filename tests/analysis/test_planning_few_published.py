@@ -65,8 +65,8 @@ def test_what_no_number_finds_is_told_of_several_answers_as_of_one(n):
 def test_where_one_answer_has_no_number_either_the_formula_tells(said, why, least):
     said = {"difference": 0.2, "design": "unpaired", "noise": 0.5, **said}
     reason = need_alone(**said).reason
-    assert f"at least {why}; more questions of ours do not help; by the formula" in reason
-    assert f"its own error lets no difference below {least} points be found" in reason
+    assert f"at least {why}; more questions of ours do not help; no exact limit is known" in reason
+    assert f": by the formula, its own error hides differences below {least} points" in reason
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ def test_a_column_that_could_be_clusters_is_named_with_what_uses_it():
         plan_table(p), plan_table(p, "planning-known"), plan_table(p, "planning-clusters")
     )
     hint = (
-        "Could be clusters of the pilot: passage (10 groups). The plan does not use them; declare "
+        "Could be clusters of the pilot: passage (10 groups). The plan does not use them; give "
         "one: cluster = passage."
     )
     assert said.count(hint) == 3

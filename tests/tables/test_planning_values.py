@@ -572,12 +572,13 @@ FACTS = PilotFacts(
 
 def test_a_pilot_in_the_sentence_for_a_methods_section():
     plan = replace(PLAN, pilot=FACTS, asked=asked_of({**ASKED, "comparisons": 1}))
-    leaves = (
-        "with 80% power, from a pilot of 50 questions (95% range: 812 to 2,310 questions) (Miller"
-    )
+    shows = "from a pilot of 50 questions with 23% answer noise"  # 0.2345 of PLAN
+    leaves = f"with 80% power, {shows} (95% range: 812 to 2,310 questions) (Miller"
     assert leaves in methods_sentence(plan)
-    leaves = "from a pilot of 50 questions (95% range: 1,080 to 3,070 questions) (Miller 2024"
+    leaves = f"{shows} (95% range: 1,080 to 3,070 questions) (Miller 2024"
     assert leaves in methods_sentence(replace(plan, asked=PLAN.asked))
+    single = methods_sentence(replace(plan, shape=Shape(1.0, 1.0, 4.0)))
+    assert "answer noise" not in single  # which nothing in it then rests on
 
 
 @pytest.mark.parametrize(

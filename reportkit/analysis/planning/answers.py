@@ -314,7 +314,6 @@ def _facts(w: Work, pilot: Pilot | None) -> PilotFacts | None:
         v, p = pilot.corrected, pilot.printed
 
     corrected, printed = by_equation(w, v), by_equation(w, p)
-
     return PilotFacts(
         r.eval, r.models, pilot.n, (pilot.power or r).n_clusters, r.clustered, pilot.single,
         w.basis.pilot_df, low, high,
