@@ -45,7 +45,9 @@ def test_more_models_get_fewer_answers_each():
 def test_words_say_whose_cost_it_is():
     p = plan(**ASKED, cost_models=6, comparisons=15)
     cells = " ".join(str(c) for row in plan_table(p, "planning").cells for c in row)
-    assert cells.count(" for all 6 models") == 3  # of one comparison, of each, and the cheapest
+    assert (
+        cells.count(" for all 6 models") == 4
+    )  # of one comparison and of each, and their cheapest
     assert "two models of a comparison" not in cells
     known = {row[0]: row[1] for row in plan_table(p, "planning-known").cells}
     assert known["Models that answer each question"] == "6"

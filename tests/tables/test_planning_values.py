@@ -542,7 +542,7 @@ def test_findings_of_an_eval_that_has_600_questions():
     )
     answers = {t.question: (t.answer, t.value) for t in told(limited)}
     assert answers["What 600 questions cost"] == ("2,190", 2190.0)
-    head = "Cheapest design with no more than 600 questions that finds 3 points"
+    head = "Cheapest design with no more than 600 questions that finds 3 points for one comparison"
     assert answers[head] == (
         "8 answers of the first model and 7 of the second model to each of 592 questions in 148 "
         "clusters of 4; costs 2,412", 8.0,

@@ -182,16 +182,16 @@ def _within(p: Planned, w: Words) -> Iterator[Told]:
     x = p.within
     if x is None or math.isnan(p.found.detectable):
         return
-    head = f"Cheapest design with no more than {n} that finds {d}"
+    head = f"Cheapest design with no more than {n} that finds {d}{in_one(p)}"
     chosen = "Of the designs with no more questions, the one that costs least."
     if x.cost != x.cost:
-        head = f"Fewest answers to each question with which no more than {n} find {d}"
+        head = f"Fewest answers to each question with which no more than {n} find {d}{in_one(p)}"
         chosen = "The fewest answers to each question; with costs, the cheapest design is given."
     answer = standing(x.reason)
     if x.questions == x.questions:
         answer = f"{each_model(p, x.epochs_a, x.epochs_b)} to each of {sized_text(p, x)}"
     if x.cost == x.cost:
-        answer += f"; costs {cost_text(x.cost)}"
+        answer += f"; costs {cost_text(x.cost)}{of_all(p)}"
     formulas = needs_by(p, several=(x.epochs_a, x.epochs_b) != (1.0, 1.0))
     yield Told(head, answer, *formulas, chosen + assumed(p), x.epochs_a, x.reason)
 
@@ -272,7 +272,7 @@ def _best(p: Planned) -> Iterator[Told]:
         )
         answer = (
             f"{each_model(p, best.epochs_a, best.epochs_b)} to each of {sized_text(p, best)}; "
-            f"costs {cost_range(best)}"
+            f"costs {cost_range(best)}{of_all(p)}"
         )
         which = in_one(p)
         which += ", were more questions to be had" if p.limited else ""
