@@ -351,6 +351,9 @@ def test_the_cheapest_design_of_several_comparisons_is_that_of_their_level():
         plan(**said, comparisons=3)
     )
     assert "comparison" not in " ".join(t.question for t in told(one))
+    note = "A number that is not said to be for each of the comparisons is for one of them."
+    assert note in plan_table(plan(**said, comparisons=3), "planning").notes
+    assert note not in plan_table(one, "planning").notes
     alone = plan(**said, design="unpaired", other_questions=20_000, mean=0.7, comparisons=3)
     assert "questions; costs" in told(alone)[2].answer
     assert told(alone)[2].answer.endswith(" for one model")

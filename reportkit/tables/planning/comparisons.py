@@ -6,7 +6,7 @@ from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import Found
 from reportkit.analysis.planning.reasons import Reason
 from reportkit.tables.planning.beside import SAME_ENDS
-from reportkit.tables.planning.designs import each_model, for_each, whose_cost
+from reportkit.tables.planning.designs import each_model, for_each, in_one, whose_cost
 from reportkit.tables.planning.noise import assumed
 from reportkit.tables.planning.telling import Told
 from reportkit.tables.planning.words import (
@@ -69,3 +69,10 @@ def none_for_each(p: Planned, f: Found) -> str:
     if not why or why in (f.reason, p.need.adjusted_reason):
         return ""
     return f" {for_each(p)[0].upper()}{for_each(p)[1:]} it is {unanswered(why)}."
+
+
+def others_of_one(p: Planned) -> str:
+    """A note of the table whose rows are of one comparison, but for those that name them all."""
+    if not in_one(p):
+        return ""
+    return "A number that is not said to be for each of the comparisons is for one of them."

@@ -21,6 +21,7 @@ from reportkit.tables.notes import FICTIONAL, Note
 from reportkit.tables.planning.against import keeps_its_error, one_model
 from reportkit.tables.planning.answers import told
 from reportkit.tables.planning.beside import and_alike
+from reportkit.tables.planning.comparisons import others_of_one
 from reportkit.tables.planning.designs import epochs_text, epochs_words, for_each, in_one, models_of
 from reportkit.tables.planning.epochs import bold_words, one_answer_words
 from reportkit.tables.planning.noise import ends_words, limits_of_known, most_noise, spread_words
@@ -95,7 +96,14 @@ def answers(p: Planned) -> Table:
         title,
         specs,
         told(p),
-        [level_words(p), current_words(p), noise_words(p), spread_words(p), *p.notes],
+        [
+            level_words(p),
+            others_of_one(p),
+            current_words(p),
+            noise_words(p),
+            spread_words(p),
+            *p.notes,
+        ],
     )
 
 
