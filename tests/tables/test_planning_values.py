@@ -536,9 +536,9 @@ def test_findings_of_an_eval_that_has_600_questions():
         "(5.0 percentage points for each of 3 comparisons that share the level); their power for a "
         "true difference of 3 percentage points is 51%; they cost 2,190. "
         f"{GAPS.replace('1,204', '600')} Of the designs with no more than 600 questions, the "
-        "cheapest that finds the difference is 8 answers of the first model and 7 of the second "
-        "model to each of 592 questions in 148 clusters of 4: it costs 2,412. For a plan of this "
-        f"design, give epochs = 8 and epochs_b = 7. {NEEDS}"
+        "cheapest that finds the difference for one comparison is 8 answers of the first model and "
+        "7 of the second model to each of 592 questions in 148 clusters of 4: it costs 2,412. For "
+        f"a plan of this design, give epochs = 8 and epochs_b = 7. {NEEDS}"
     )
     answers = {t.question: (t.answer, t.value) for t in told(limited)}
     assert answers["What 600 questions cost"] == ("2,190", 2190.0)

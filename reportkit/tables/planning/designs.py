@@ -165,8 +165,9 @@ def with_these(p: Planned) -> str:
     if x.cost == x.cost:
         saved = _saved(x.cost, p.found.cost) if enough else ""
         text = (
-            f"Of the designs with no more than {n}, the cheapest that finds the difference is "
-            f"{answers} to each of {size}: it costs {cost_text(x.cost)}{saved}."
+            f"Of the designs with no more than {n}, the cheapest that finds the difference"
+            f"{in_one(p)} is {answers} to each of {size}: it costs {cost_text(x.cost)}{of_all(p)}"
+            f"{saved}."
         )
     else:
         text = f"With {answers} to each, {size} find {difference}."
