@@ -312,10 +312,9 @@ class CheckedTable(Record):
         """How many printed differences have an error or an interval."""
         return sum(d.has_error for d in self.table.differences)
 
-    @property
-    def doubted(self) -> list[tuple[str, str]]:
-        """Model and eval of each mean that is compared though its numbers do not fit together."""
-        odd = {(f.model, f.eval) for f in self.of("inconsistent") if not f.baseline}
+    def doubted(self, severity: Severity) -> list[tuple[str, str]]:
+        """Model and eval of each mean that is compared though it has such a finding."""
+        odd = {(f.model, f.eval) for f in self.of(severity) if not f.baseline}
         compared = [(m, p.eval) for p in self.pairs for m in (p.model, p.baseline)]
         return [one for one in dict.fromkeys(compared) if one in odd]
 

@@ -11,7 +11,14 @@ from reportkit.published import CheckedDifference, CheckedMean, CheckedPair, Che
 from reportkit.stats.intervals import z_quantile
 from reportkit.tables.draft import ColumnSpec, filled, said_once
 from reportkit.tables.notes import Note
-from reportkit.tables.published_marks import mark_notes, marks_of, pair_mark, reservations
+from reportkit.tables.published_marks import (
+    OF_COUNTS,
+    mark_notes,
+    marks_of,
+    pair_mark,
+    pair_notes,
+    reservations,
+)
 from reportkit.tables.published_units import (
     FROM,
     eval_units,
@@ -113,13 +120,12 @@ def checked_pairs(c: CheckedTable) -> Table:
         _text("settled", "Settled", lambda p: SETTLED[p.settled]),
     ]  # fmt: skip
     adjusted = f"Adjusted p: Holm over {counted(tests, 'pair')}. " if tests > 1 else ""
-    settled = "the adjusted p" if adjusted else "p"
     notes = [
         points_note(c, {p.eval for p in c.pairs}),
         "As if the models had answered different questions: equations 5 and 6 of Miller 2024, from "
         "the printed means and errors alone.",
-        f"{adjusted}Settled: {settled} is below {1.0 - c.level:.4g} whatever the means and errors "
-        "were before they were rounded or cut off.",
+        f"{adjusted}Settled: {'the adjusted p' if adjusted else 'p'} is below {1.0 - c.level:.4g} "
+        "whatever the means and errors were before they were rounded or cut off.",
     ]
     if any(p.se != p.se for p in c.pairs):
         notes.append(f"{DASH}: no standard error is printed, and none follows.")
@@ -219,7 +225,7 @@ def checked_counts(c: CheckedTable) -> Table:
     specs = [
         *_names(),
         ColumnSpec("newcombe", f"{percent_of(c.level)} CI,\nNewcombe", interval,
-                   lambda p: p.newcombe_low, mark=pair_mark(c)),
+                   lambda p: p.newcombe_low, mark=pair_mark(c, OF_COUNTS)),
         ColumnSpec("pooled", "p, pooled z", lambda p: _p(p.pooled_p, c), lambda p: p.pooled_p),
         ColumnSpec("fisher", "p, Fisher", lambda p: _p(p.fisher_p, c), lambda p: p.fisher_p),
         ColumnSpec("odds", f"Odds ratio [{percent_of(c.level)} CI]", _odds,
@@ -229,7 +235,7 @@ def checked_counts(c: CheckedTable) -> Table:
         points_note(c, {p.eval for p in pairs}),
         "If each question has one right-or-wrong answer, questions are independent and the models "
         "answered different ones. p is not adjusted.",
-        *reservations(c, pairs)[:1],
+        *pair_notes(c, pairs, OF_COUNTS),
     ]
     return _made(c, "checked-counts", "Tests of the right answers.", specs, pairs, notes)
 

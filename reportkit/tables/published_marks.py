@@ -1,11 +1,19 @@
 """Which rows of the tables of a checked table have a mark, and what notes say of it."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from reportkit.published import CheckedMean, CheckedPair, CheckedTable, Severity
 from reportkit.tables.notes import Note
 
 ODD, MAYBE = "†", "‡"
+MARKS: dict[Severity, str] = {"inconsistent": ODD, "condition": MAYBE}
+RESTS_ON: dict[Severity, str] = {
+    "inconsistent": "rests on printed numbers that do not fit together",
+    "condition": "rests on a number that holds only under a condition",
+}
+# Marked in a table of pairs: what rests on errors; and what rests on means and counts alone.
+OF_ERRORS: tuple[Severity, ...] = ("inconsistent", "condition")
+OF_COUNTS: tuple[Severity, ...] = ("inconsistent",)
 Marks = Callable[[CheckedMean], str]
 
 
@@ -41,26 +49,43 @@ def mark_notes(c: CheckedTable) -> list[Note]:
     return notes
 
 
-def pair_mark(c: CheckedTable) -> Callable[[CheckedPair], str]:
-    """What stands behind a pair of which a mean's numbers do not fit together."""
-    doubted = set(c.doubted)
+def pair_mark(
+    c: CheckedTable, severities: Sequence[Severity] = OF_ERRORS
+) -> Callable[[CheckedPair], str]:
+    """What stands behind a pair of which a mean has a finding of these: its mark."""
+    doubted = {MARKS[severity]: c.doubted(severity) for severity in severities}
 
     def mark(p: CheckedPair) -> str:
-        return f" {ODD}" * any((model, p.eval) in doubted for model in (p.model, p.baseline))
+        means = {(model, p.eval) for model in (p.model, p.baseline)}
+        marks = "".join(m for m, odd in doubted.items() if not means.isdisjoint(odd))
+        return f" {marks}" if marks else ""
 
     return mark
 
 
-def reservations(c: CheckedTable, pairs: Iterable[CheckedPair]) -> list[str]:
-    """Whose numbers do not fit together, or may be too narrow, though these pairs are compared with
-    them, and which means are in no pair; empty where none.
-    """
+def pair_notes(
+    c: CheckedTable, pairs: Iterable[CheckedPair], severities: Sequence[Severity]
+) -> list[str]:
+    """What the marks of these pairs stand for, and of which means they are."""
     compared = {(m, p.eval) for p in pairs for m in (p.model, p.baseline)}
-    odd = ", ".join(f"{model} on {name}" for model, name in c.doubted if (model, name) in compared)
-    evals = {name for _, name in compared}
+    notes = []
+    for severity in severities:
+        odd = [
+            f"{model} on {name}" for model, name in c.doubted(severity) if (model, name) in compared
+        ]
+        if odd:
+            notes.append(f"{MARKS[severity]}: {RESTS_ON[severity]}: {', '.join(odd)}.")
+    return notes
+
+
+def reservations(c: CheckedTable, pairs: Sequence[CheckedPair]) -> list[str]:
+    """What the marks of these pairs stand for, whose errors may be too narrow, and which means are
+    in no pair; empty where none.
+    """
+    evals = {p.eval for p in pairs}
     narrow = ", ".join(name for name in c.narrow if name in evals)
     return [
-        f"{ODD}: rests on printed numbers that do not fit together: {odd}." * bool(odd),
+        *pair_notes(c, pairs, OF_ERRORS),
         f"Errors that may be too narrow, as questions come in groups: {narrow}." * bool(narrow),
         in_no_pair(c),
     ]

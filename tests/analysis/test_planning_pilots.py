@@ -11,7 +11,6 @@ from scipy import stats as scipy_stats
 from reportkit.analysis.planning.answered import PILOT
 from reportkit.analysis.planning.answers import (
     _differences,
-    _facts,
     _founds,
     _gaps,
     _unknown,
@@ -24,6 +23,7 @@ from reportkit.analysis.planning.layouts import answers_rows, epochs_curve
 from reportkit.analysis.planning.limits import limits_of
 from reportkit.analysis.planning.others import OF_THIS_EVAL, other_answers
 from reportkit.analysis.planning.pilot import pilot_of
+from reportkit.analysis.planning.pilot_facts import pilot_facts
 from reportkit.analysis.planning.solve import detectable, needed
 from reportkit.analysis.planning.work import Work, range_factors, range_of, work_of
 from reportkit.decisions import Decisions
@@ -228,7 +228,7 @@ def test_the_facts_of_a_pilot(answers, several):
     """
     observed, first, second = parts(answers)
     w = work(several, difference=0.05)
-    f = _facts(w, several)
+    f = pilot_facts(w, several)
     df = w.basis.pilot_df
     factors = df / scipy_stats.chi2.ppf((0.975, 0.025), df)
     assert N - 1 < df < N + 10  # tails shorter than normal ones
@@ -250,7 +250,7 @@ def test_the_facts_of_a_pilot_at_another_level_and_power(answers, several):
     w = work(several, difference=0.05, level=0.9, power=0.9)
     z = scipy_stats.norm.ppf(0.95) + scipy_stats.norm.ppf(0.9)
     n = z**2 * parts(answers)[0] / 0.05**2
-    f = _facts(w, several)
+    f = pilot_facts(w, several)
     factors = range_factors(w.ground)
     assert f.questions_corrected == math.ceil(n)
     assert (f.questions_low, f.questions_high) == tuple(np.ceil(n * np.array(factors)))

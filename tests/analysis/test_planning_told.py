@@ -7,6 +7,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import binom, norm
 from support.plans import need_alone, plan
 from support.sweeps import slow
 
@@ -163,6 +164,56 @@ def test_so_few_published_questions_are_what_limits_a_plan(questions):
     # of several answers no fewer than 20 wrong ones are planned with
     short = "the published mean rests on too few questions with wrong answers"
     assert need_alone(**{**said, "epochs_b": 3, "noise": 0.5}).reason.short == short
+
+
+def by_hand(ours: float, theirs: float, n: int, published: int) -> float:
+    """How often Newcombe's interval (method 10 of 1998) leaves out 0: both binomial laws summed,
+    and Wilson's limits written out.
+    """
+
+    def wilson(right, of):
+        z2, p = norm.ppf(0.975) ** 2, right / of
+        middle, half = p + z2 / (2 * of), np.sqrt(z2 * (p * (1 - p) / of + z2 / (4 * of**2)))
+        return p, (middle - half) / (1 + z2 / of), (middle + half) / (1 + z2 / of)
+
+    a, b = np.arange(n + 1)[:, None], np.arange(published + 1)[None]
+    (p, low_a, high_a), (q, low_b, high_b) = wilson(a, n), wilson(b, published)
+    low = p - q - np.sqrt((p - low_a) ** 2 + (high_b - q) ** 2)
+    high = p - q + np.sqrt((high_a - p) ** 2 + (q - low_b) ** 2)
+    weight = binom.pmf(a, n, ours) * binom.pmf(b, published, theirs)
+    return float(weight[(low > 0) | (high < 0)].sum())
+
+
+def test_near_the_limit_of_a_published_mean_one_that_spares_questions_is_named():
+    """79,876 of ours are asked for where 698 published questions would leave 875."""
+    asked = {"design": "unpaired", "other_questions": 400, "mean": 0.8, "difference": 0.06}
+    p = plan(**asked)
+    assert p.need.questions > 50_000
+    found = re.search(
+        r"no difference below 5.99 points is found, whatever is asked of ours\. So near to it, "
+        r"most questions of ours find little: against a published mean of ([\d,]+) questions, "
+        r"([\d,]+) of ours would be enough\.",
+        said(p),
+    )
+    published, ours = (int(x.replace(",", "")) for x in found.groups())
+    assert 0.8 <= by_hand(0.74, 0.8, ours, published) < 0.815
+    assert by_hand(0.74, 0.8, ours - 20, published) < 0.802
+    assert "So near to it" not in said(plan(**{**asked, "other_questions": published}))
+
+
+def test_rows_of_two_tests_say_so_where_more_answers_need_more_questions():
+    """Near a limit the interval of means asks for more than that of shares; elsewhere not."""
+    own = (
+        "1 answer to each question has a test of its own for right and wrong answers. Several "
+        "have that of means, which needs more questions here."
+    )
+    asked = {"design": "unpaired", "other_questions": 400, "mean": 0.8, "difference": 0.06}
+    p = plan(**asked)
+    assert own in p.notes
+    assert max(r.questions for r in p.answers) > p.answers[0].questions == p.need.questions
+    q = plan(**{**asked, "other_questions": 1319})
+    assert own not in q.notes
+    assert max(r.questions for r in q.answers) == q.answers[0].questions
 
 
 @pytest.mark.slow

@@ -129,6 +129,36 @@ def test_a_number_without_a_word_is_told_and_versions_of_models_stay(tmp_path):
     assert [(m.eval, m.se.value) for m in c.table.means] == [("QA", 1.0)]
 
 
+SINGLE = "Each question has one score, 0 or 1, as the text beside the table says."
+
+
+@pytest.mark.parametrize(
+    ("caption", "binary"),
+    [
+        ("Table 1: Accuracy (%), one right-or-wrong answer to each question.", True),
+        ("Accuracy (%). Each question has one answer, which is scored as right or wrong.", True),
+        ("Table 1: Accuracy (%). A single binary answer per question.", True),
+        ("Table 1: Accuracy (%). At least one right-or-wrong answer to each question.", False),
+        ("Table 1: Accuracy (%). More than one right or wrong answer to each question.", False),
+        ("Table 1: Accuracy (%). One binary answer to each question, except QB.", False),
+        ("Table 1: Accuracy (%). One binary answer to each question of QA.", False),
+        ("Table 1: Accuracy (%), one answer to each question.", False),
+        ("Table 1: Accuracy (%), one binary answer per question, mean of 3 runs.", False),
+    ],
+)
+def test_the_caption_says_that_answers_are_right_or_wrong(tmp_path, caption, binary):
+    """65.51% of 1,000 is no number of right answers; without the caption it is only odd."""
+    table = (
+        "\n\n| Model | QA (n=1000) | QB (n=200) |\n|-|-|-|\n| A | 65.51 | 50.0 |\n| B | 60 | 40 |\n"
+    )
+    c = checked(tmp_path, caption + table, "t.md")
+    assert {m.scores for m in c.table.means} == {"binary" if binary else ""}
+    assert (SINGLE in sentences(c.table.read_as)) == binary
+    own = checked(tmp_path, caption + table, "t.md", scores="fractional")
+    assert {m.scores for m in own.table.means} == {"fractional"}  # the user's word holds
+    assert SINGLE not in sentences(own.table.read_as)
+
+
 def test_the_caption_says_the_number_of_questions_of_the_one_eval(tmp_path):
     table = "\n\n| Model | Accuracy (%) |\n|-|-|\n| A | 85.8 |\n"
     c = checked(tmp_path, "Table 1: Results on QA (n = 1319)." + table, "t.md", eval="QA")

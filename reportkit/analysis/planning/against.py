@@ -7,7 +7,8 @@ import numpy as np
 
 from reportkit import stats
 from reportkit.analysis.planning.answered import Need, Other
-from reportkit.analysis.planning.basis import Observation, Shape
+from reportkit.analysis.planning.basis import Expectation, Observation, Shape
+from reportkit.analysis.planning.few_published import larger_mean
 from reportkit.analysis.planning.ground import ground_of
 from reportkit.analysis.planning.pilot import Pilot
 from reportkit.analysis.planning.reasons import Reason, apart
@@ -19,6 +20,9 @@ from reportkit.stats.planning.detectable import Plan, direction
 from reportkit.stats.planning.limit import least_of_any
 
 PUBLISHED_MEAN = "against a published mean"
+# Times the published questions: a plan of more of ours is so near to the limit of a published mean
+# that one of a few more published questions spares most of ours.
+MANY_TIMES = 5
 INSTEAD = (
     "Where the other model can be run too, or its scores of single questions are had, a plan of "
     "common questions (design = paired) usually finds smaller differences."
@@ -55,7 +59,8 @@ def of_one_model(w: Work, need: Need) -> tuple[str, ...]:
         "Only one model is run. That two models are equal, or that one is not worse, is not "
         "planned against a published mean."
     )
-    return (*filter(None, [_direction(w), _limit(w)]), *[INSTEAD] * bool(need.reason), left_out)
+    limit = _limit(w) + _near_limit(w, need)
+    return (*filter(None, [_direction(w), limit]), *[INSTEAD] * bool(need.reason), left_out)
 
 
 def _limit(w: Work) -> str:
@@ -72,6 +77,21 @@ def _limit(w: Work) -> str:
     return (
         f"The published mean keeps its own error: no difference below "
         f"{apart(least, w.goal.percent)} is found, whatever is asked of ours."
+    )
+
+
+def _near_limit(w: Work, need: Need) -> str:
+    """So near to that limit that most questions are wasted: a published mean that spares them."""
+    many = MANY_TIMES * w.asked.published_questions
+    if not need.questions > many or not isinstance(w.basis, Expectation):
+        return ""
+    larger, ours = larger_mean(w.basis, need.difference, w.shape, w.goal)
+    if not ours < need.questions:
+        return ""
+    error = "" if math.isnan(larger.published_se) else f" (other_se = {larger.published_se:g})"
+    return (
+        f" So near to it, most questions of ours find little: against a published mean of "
+        f"{larger.published:,.0f} questions{error}, {ours:,.0f} of ours would be enough."
     )
 
 

@@ -2,9 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-
-import numpy as np
+from dataclasses import replace
 
 from reportkit import stats
 from reportkit.analysis.planning.against import formula_questions, formula_square, of_one_model
@@ -14,7 +12,6 @@ from reportkit.analysis.planning.answered import (
     Gap,
     Known,
     Need,
-    PilotFacts,
     Planned,
 )
 from reportkit.analysis.planning.basis import Observation, Shape, Variances
@@ -27,12 +24,14 @@ from reportkit.analysis.planning.layouts import (
     epochs_curve,
     frontier,
     layouts_of,
+    of_two_tests,
     share_epochs,
     within,
 )
 from reportkit.analysis.planning.limits import limits_of, too_few
 from reportkit.analysis.planning.others import other_answers
 from reportkit.analysis.planning.pilot import Pilot
+from reportkit.analysis.planning.pilot_facts import pilot_facts
 from reportkit.analysis.planning.reasons import Reason
 from reportkit.analysis.planning.solve import Count, Curve, curve, detectable
 from reportkit.analysis.planning.undeclared import as_of_shares, each_alone, undeclared
@@ -47,8 +46,6 @@ from reportkit.analysis.planning.work import (
     work_of,
 )
 from reportkit.plans import DECIDED, Asked
-from reportkit.record import Record
-from reportkit.stats.planning.alternative import grown_at
 
 POINTS = (0.01, 0.02, 0.03, 0.05, 0.1)  # of the range of scores: differences beside the asked one
 SIZES = (100, 200, 500, 1000, 2000, 5000)
@@ -62,6 +59,7 @@ def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
     n = asked.questions if asked.questions == asked.questions else need.questions
     founds = tuple(_as_needed(f, need) for f in _founds(w, _sizes(n)))
     layouts, best_size = layouts_of(w)
+    by_answers = answers_rows(w, n)
     return Planned(
         asked=asked,
         known=(*ground.known, *_decided(asked), *_costs(asked)),
@@ -73,7 +71,7 @@ def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
         needs=tuple(need_of(w, d) for d in _differences(w)),
         found=next((f for f in founds if f.questions == n), _unknown(n)),
         founds=founds,
-        answers=answers_rows(w, n),
+        answers=by_answers,
         share_epochs=share_epochs(w),
         layouts=layouts,
         best_size=best_size,
@@ -83,7 +81,7 @@ def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
         within=within(w),
         for_each=cheapest_for_each(w),
         test=test_of(w),
-        pilot=_facts(w, pilot),
+        pilot=pilot_facts(w, pilot),
         curves=_curves(w),
         epochs_curve=epochs_curve(w, n),
         notes=(
@@ -94,6 +92,7 @@ def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
             *as_of_shares(asked, ground),
             *lowered(ground),
             *of_one_model(w, need),
+            *of_two_tests(w, by_answers),
         ),
         limits=limits_of(w.basis.design(w.shape), ground.basis.width, asked.difference),
     )
@@ -269,74 +268,6 @@ def _gaps(w: Work, pilot: Pilot | None, n: float) -> tuple[Gap, ...]:
         count = w.count(gap, w.shape) if gap > 0.0 else Count(math.nan)
         rows.append(Gap(a, b, gap, count.questions, bool(count.questions <= n)))
     return tuple(rows)
-
-
-# The rest -----------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _ByEquation(Record):
-    """Equation 9 with a pilot's variances, and the range that these leave."""
-
-    low: float = math.nan
-    estimate: float = math.nan
-    high: float = math.nan
-
-
-def by_equation(w: Work, parts: stats.PairedComponents | None) -> _ByEquation:
-    """Equation 9 with these variances; all nan where answer noise is not known."""
-    if parts is None or math.isnan(parts.omega2 + parts.sigma2_a + parts.sigma2_b):
-        return _ByEquation()
-    if not w.basis.pilot_df > 0.0 or not parts.omega2 + parts.sigma2_a + parts.sigma2_b > 0.0:
-        return _ByEquation()
-    found = stats.questions_range(
-        w.asked.difference,
-        parts.omega2,
-        parts.sigma2_a,
-        parts.sigma2_b,
-        w.shape.epochs_a,
-        w.shape.epochs_b,
-        pilot_df=w.basis.pilot_df,
-        level=w.asked.level,
-        power=w.asked.power,
-    )
-    return _ByEquation(found.low, found.estimate, found.high)
-
-
-def _facts(w: Work, pilot: Pilot | None) -> PilotFacts | None:
-    if pilot is None:
-        return None
-    r = pilot.result
-    nan = math.nan
-    v = p = None
-    low, high = w.factors if isinstance(w.basis, Observation) else (nan, nan)
-    if isinstance(w.basis, Observation) and w.asked.paired:  # theirs are of the difference
-        v, p = pilot.corrected, pilot.printed
-
-    corrected, printed = by_equation(w, v), by_equation(w, p)
-    return PilotFacts(
-        r.eval, r.models, pilot.n, (pilot.power or r).n_clusters, r.clustered, pilot.single,
-        w.basis.pilot_df, low, high,
-        v.omega2 if v else nan, v.sigma2_a if v else nan, v.sigma2_b if v else nan,
-        p.omega2 if p else nan, p.sigma2_a if p else nan, p.sigma2_b if p else nan,
-        corrected.low, corrected.estimate, corrected.high, printed.estimate,
-        r.fictional, r.sources,
-        pilot.candidates, *_at_difference(w),
-    )  # fmt: skip
-
-
-def _at_difference(w: Work) -> tuple[float, float]:
-    """How far the pilot's two models are apart, and how much more the difference of models varies
-    that are as far apart as the plan's; nan of one model, and where no such law is known.
-    """
-    if not isinstance(w.basis, Observation):
-        return math.nan, math.nan
-    p, design = w.basis.power, w.basis.design(w.shape)
-    apart = abs(p.mean_model - p.mean_baseline)
-    if isinstance(design, Reason) or not design.bounded[0]:
-        return apart, math.nan
-    effect = np.full(1, w.asked.difference / w.basis.width)
-    return apart, float(grown_at(design, effect).variance[0])
 
 
 def _curves(w: Work) -> tuple[Curve, ...]:

@@ -69,11 +69,21 @@ def _with_larger(
     why: Reason, basis: Expectation, difference: float, shape: Shape, goal: Goal
 ) -> Reason:
     """The reason, with a published mean that would do and what it takes of ours."""
+    larger, ours = larger_mean(basis, difference, shape, goal)
+    if math.isnan(ours):
+        return why
+    return with_more_published(why, larger.published, ours, larger.published_se)
+
+
+def larger_mean(
+    basis: Expectation, difference: float, shape: Shape, goal: Goal
+) -> tuple[Expectation, float]:
+    """The basis with a published mean that would do, and the questions that it takes of ours; nan
+    where these are not known.
+    """
     larger = _large_enough(basis, (_least(basis, shape, goal) / difference) ** 2, shape)
     [ours] = needed([larger.design(shape)], difference, [shape], goal)
-    if math.isnan(ours.questions):
-        return why
-    return with_more_published(why, larger.published, ours.questions, larger.published_se)
+    return larger, ours.questions
 
 
 def _least(basis: Expectation, shape: Shape, goal: Goal) -> float:

@@ -132,26 +132,35 @@ TOO_MANY = Reason("more than 10 million questions would be needed", kind="never"
 NO_SIZE = Reason("no difference that the scale leaves would be found so often", kind="never")
 
 
-def apart(difference: float, percent: bool) -> str:
+def apart(difference: float, percent: bool, digits: int = 3) -> str:
     """A difference that was searched for, in score units; of shares in points.
 
     >>> apart(0.0957, percent=True), apart(0.01, percent=True), apart(0.0957, percent=False)
     ('9.57 points', '1 point', '0.0957')
     """
     if not percent:
-        return f"{difference:.3g}"
-    shown = f"{100.0 * difference:.3g}"
+        return f"{difference:.{digits}g}"
+    shown = f"{100.0 * difference:.{digits}g}"
     return f"{shown} point{'s' * (shown != '1')}"
 
 
-def published_limit(questions: float, least: float, *, percent: bool = False) -> Reason:
+def published_limit(
+    questions: float, least: float, difference: float = 0.0, *, percent: bool = False
+) -> Reason:
     """Why no questions of ours are enough against a published mean; least: the difference that 10
-    million find, nan where the scale leaves none.
+    million find, nan where the scale leaves none. difference: the one that is not found, which is
+    printed as less.
 
     >>> published_limit(2, math.nan)[-71:]
     'no difference that the scale leaves is found, whatever is asked of ours'
+    >>> published_limit(400, 0.16634, 0.1663, percent=True)[-69:]
+    'no difference below 16.634 points is found, whatever is asked of ours'
     """
-    which = "that the scale leaves" if math.isnan(least) else f"below {apart(least, percent)}"
+    digits = 3
+    while digits < 6 and float(f"{least:.{digits}g}") <= difference < least:
+        digits += 1
+    limit = apart(least, percent, digits)
+    which = "that the scale leaves" if math.isnan(least) else f"below {limit}"
     return Reason(
         f"cannot be reached: the other model's mean of {questions:,.0f} questions alone is so "
         f"uncertain that no difference {which} is found, whatever is asked of ours",

@@ -163,7 +163,7 @@ def _or_published(
         return reasons
     least = least_of_any(designs, Plan(level=goal.level, power=goal.power), LARGEST)
     return [
-        published_limit(n, goal.width * most, percent=goal.percent)
+        published_limit(n, goal.width * most, goal.width * effect, percent=goal.percent)
         if r is TOO_MANY and not most <= effect
         else r
         for r, n, most in zip(reasons, designs.fixed_n.tolist(), least.tolist(), strict=True)

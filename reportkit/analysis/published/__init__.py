@@ -32,6 +32,8 @@ from reportkit.text.numbers import count
 __all__ = ["check_published"]
 
 ORDER = ("inconsistent", "condition", "note")
+# Of means without a scale, the share that may be beyond 100 where the others are percentages.
+MOST_BEYOND = 0.5
 
 
 def check_published(table: PublishedTable, options: CheckOptions) -> CheckedTable:
@@ -92,7 +94,7 @@ def _unchecked(table: PublishedTable, evals: Sequence[Sequence[PublishedMean]]) 
     if units:
         yield Advised(
             f"The table does not say on which scale {_named(units)} {_is(units)} scored: bounds "
-            "and counts were not checked there.",
+            f"and counts were not checked there.{_no_percentages(units, table)}",
             (
                 Option("scale", "percent"),
                 Option("scale", "LOW,HIGH", "with the smallest and the largest score"),
@@ -124,6 +126,18 @@ def _unchecked(table: PublishedTable, evals: Sequence[Sequence[PublishedMean]]) 
     short = [p for p in (_alone(rows) for rows in evals) if p]
     if short:
         yield f"With one model alone there is nothing to compare: {', '.join(short)}."
+
+
+def _no_percentages(units: Sequence[str], table: PublishedTable) -> str:
+    """The means that are no percentages, where all others of these evals may be."""
+    means = [m for m in table.means if m.eval in units and m.mean is not None]
+    beyond = [m for m in means if m.mean is not None and not 0.0 <= m.mean.value <= 100.0]
+    if not 0 < len(beyond) <= MOST_BEYOND * len(means):
+        return ""
+    first = beyond[0]
+    assert first.mean is not None
+    more = f", nor are {count(len(beyond) - 1)} more" if len(beyond) > 1 else ""
+    return f" If means are percentages, {first.mean.text} of {first.model} cannot be one{more}."
 
 
 def _has_means(d: PublishedDifference, rows: Sequence[PublishedMean]) -> bool:

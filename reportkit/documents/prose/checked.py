@@ -214,8 +214,8 @@ def concluded(c: CheckedTable) -> list[Line]:
             "Without any standard error, and without what would bound it: "
             f"{_named(c.pairs, unknown)}."
         )
-    if c.doubted:
-        lines.append(f"{DOUBTED}: {_grouped(c.doubted)}.")
+    if doubted := c.doubted("inconsistent"):
+        lines.append(f"{DOUBTED}: {_grouped(doubted)}.")
     if c.pairs:
         lines += filter(None, [in_no_pair(c)])
     if c.narrow and any(p.settled != "unknown" for p in c.pairs):

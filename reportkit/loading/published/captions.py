@@ -12,6 +12,7 @@ from reportkit.loading.published.groups import (
     may_say_groups,
     says_clustered,
     says_several,
+    says_single,
 )
 from reportkit.loading.published.heads import Head, is_change, read_head
 from reportkit.loading.published.numbers import read_cell
@@ -138,6 +139,7 @@ def told_of_groups(sheet: Sheet, entries: Sequence[Entry], options: CheckOptions
     text = f"{caption} {sheet.notes}".strip()
     clustered = _says_clustered(sheet) and not options.errors
     several = says_several(text) and options.scores != "binary"
+    single = says_single(text) and not (several or options.scores or _of_some(text, entries))
     beside = "text" if not TITLE.match(text) else ""
     beside = "maybe" if may_say_groups(text) or says_clustered(caption) else beside
     words = {"adjusted": _ADJUSTED, "means": _OF_MEANS}
@@ -150,6 +152,9 @@ def told_of_groups(sheet: Sheet, entries: Sequence[Entry], options: CheckOptions
         if each and not e.is_difference:
             e.cells.setdefault("answers", (each, Head("answers", "answers")))
             told[f"{e.eval} has {each} answers to each question, as its name says."] = None
+        elif single and not e.is_difference:
+            e.cells.setdefault("scores", ("binary", Head("scores", "scores")))
+            told["Each question has one score, 0 or 1, as the text beside the table says."] = None
     yield from told
     if any(e.errors for e in entries):
         yield Advised(
@@ -163,6 +168,12 @@ def told_of_groups(sheet: Sheet, entries: Sequence[Entry], options: CheckOptions
             "text beside the table says: they are not held against counts of right answers.",
             (Option("scores", "binary", "if each question has one right-or-wrong answer"),),
         )
+
+
+def _of_some(text: str, entries: Sequence[Entry]) -> bool:
+    """Whether a text names one of several evals, so that what it says may be of that one."""
+    names = {e.eval.casefold() for e in entries}
+    return len(names) > 1 and any(name in text.casefold() for name in names if name)
 
 
 def _says_clustered(sheet: Sheet) -> bool:

@@ -48,6 +48,23 @@ _SEVERAL = re.compile(
     r"\b(?:avg|mean|average)@\d+",
     re.IGNORECASE,
 )
+_ONE = r"(?<!least )(?<!most )(?<!than )\b(?:one|1|a single|exactly one)"
+_RIGHT = (
+    r"(?:right|correct)[- ]or[- ](?:wrong|incorrect)|right/wrong|correct/incorrect|binary|0/1|"
+    r"0[- ]or[- ]1"
+)
+_GIVEN = r"(?:answers?|scores?|responses?|completions?|generations?)"
+_EACH = r"(?:each|every|per|a) (?:question|problem|item|prompt)s?"
+_HAS = r"(?:has|gets|is given|received?s?)"
+_SINGLE = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"{_ONE} (?:{_RIGHT}) {_GIVEN} (?:(?:to|for|on) )?{_EACH}\b",
+        rf"{_ONE} {_GIVEN} (?:(?:to|for|on) )?{_EACH}, (?:\w+ ){{0,3}}(?:{_RIGHT})\b",
+        rf"\b{_EACH} {_HAS} {_ONE} (?:{_RIGHT}) {_GIVEN}\b",
+        rf"\b{_EACH} {_HAS} {_ONE} {_GIVEN},? (?:\w+ ){{0,4}}(?:{_RIGHT})\b",
+    )
+)
 TITLE = re.compile(
     r"^\W*(?:(?:supplementary )?tab(?:le|\.)?\s*)?[A-Z]?\.?\d*\w?\W*$", re.IGNORECASE
 )
@@ -73,6 +90,24 @@ def says_several(text: str) -> bool:
     (True, False)
     """
     return _SEVERAL.search(text) is not None
+
+
+def says_single(text: str) -> bool:
+    """Whether a text says that each question has one answer, which is right or wrong, and takes
+    nothing back.
+
+    >>> says_single("Accuracy (%), one right-or-wrong answer to each question.")
+    True
+    >>> says_single("Each question has a single answer, scored as correct or incorrect.")
+    True
+    >>> says_single("One binary answer per question, except DROP."), says_single("One answer each.")
+    (False, False)
+    """
+    said = " ".join(text.split())
+    found = next(filter(None, (pattern.search(said) for pattern in _SINGLE)), None)
+    if found is None:
+        return False
+    return not _BUT.search(f"{said[: found.start()]} {said[found.end() :]}")
 
 
 def may_say_groups(text: str) -> bool:
