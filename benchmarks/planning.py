@@ -45,6 +45,7 @@ FROM_PILOTS = "unpaired, from pilots"
 ONE_MODEL = "one model against a published mean"
 ONE_SEVERAL = "one model, several answers, against a published mean"
 ONE_FROM_PILOTS = "one model, from pilots, against a published mean"
+RANGE_BESIDE = "range: a pilot beside given values"
 RANGE_AGAINST = "range: scores in part, against a published mean"
 DRAWN = 4_000_000  # questions from which the truth of a law is taken
 TIMES_NEAR = (
@@ -287,6 +288,13 @@ def range_against(p: planning_pilots.Pilots, pilots: int) -> Cell:
     return Cell(RANGE_AGAINST, design, p.mean, n, n, p.difference, share)
 
 
+def range_beside(p: planning_pilots.Beside, pilots: int) -> Cell:
+    """How often the range by what a pilot alone shows, beside given values, holds what is needed."""
+    true, share, ranged = planning_pilots.held_beside(p, pilots)
+    words = f"{p.words}, pilots of {p.n} ({ranged:.0%} with a range)"
+    return Cell(RANGE_BESIDE, words, p.mean, int(true), int(true), 0.05, share)
+
+
 def ranges(d: Design, repeats: int) -> Cell:
     """How often the range of questions that a pilot prints holds the number that is needed."""
     from reportkit.analysis.planning.answers import need_of
@@ -445,6 +453,8 @@ def jobs(repeats: int, pilots: int) -> Iterator[tuple[str, object]]:
 
     for p in planning_pilots.ranges():
         yield RANGE_AGAINST, lambda p=p: range_against(p, pilots)
+    for p in planning_pilots.beside():
+        yield RANGE_BESIDE, lambda p=p: range_beside(p, pilots)
 
 
 def main() -> None:

@@ -203,8 +203,10 @@ def planned(scores, difference: float, published: int = 0) -> float:
     return need(scores, difference=difference, **of).questions
 
 
-def need(scores, **said):
-    """Of models with questions of their own, what a plan needs; scores: of a pilot, or None."""
+def need(scores, design: str = "unpaired", **said):
+    """Of models with questions of their own, or in common, what a plan needs; scores: of a pilot,
+    or None.
+    """
     from reportkit.analysis.planning.answers import need_of
     from reportkit.analysis.planning.ground import ground_of
     from reportkit.analysis.planning.pilot import pilot_of
@@ -212,7 +214,7 @@ def need(scores, **said):
     from reportkit.decisions import Decisions
     from reportkit.plans import Asked
 
-    asked = Asked(design="unpaired", **said)
+    asked = Asked(design=design, **said)
     pilot = None if scores is None else pilot_of(scores, Decisions(range="0,1"))
     found = work_of(asked, ground_of(asked, pilot))
     return need_of(found, asked.difference)
@@ -249,11 +251,67 @@ def held(p: Pilots, pilots: int) -> tuple[float, float]:
     return true, float(np.mean(hits))
 
 
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Pilots of models that are alike, one answer to each question, beside which values are given:
+    the true ones. The range of the plan is that of the values which only the pilot shows.
+    """
+
+    law: Law
+    mean: float
+    n: int
+    given: tuple[str, ...]
+    models: int = 2
+
+    @property
+    def words(self) -> str:
+        return f"{self.law.words}, {self.models} of a pilot, {' and '.join(self.given)} given"
+
+
+def beside() -> Iterator[Beside]:
+    for n in (40, 120):
+        for mean in (0.6, 0.75, 0.9):
+            yield Beside(RIGHT, mean, n, ("correlation",), 1)
+            yield Beside(RIGHT, mean, n, ("correlation",))
+            yield Beside(RIGHT, mean, n, ("mean",))
+        for law in SHARES:
+            yield Beside(law, 0.6, n, ("mean", "spread"))
+            yield Beside(law, 0.6, n, ("mean", "correlation"))
+            yield Beside(law, 0.6, n, ("mean",))
+
+
+def held_beside(p: Beside, pilots: int) -> tuple[float, float, float]:
+    """The questions that the truth needs; the share of ranges that hold them; the share of pilots
+    that have a range.
+    """
+    from reportkit.errors import PlanError
+
+    rng = np.random.default_rng([round(1000 * p.mean), p.n, len(p.words), 28])
+    many = p.law.pilot((p.mean, p.mean), 4_000_000, rng)
+    true = {"mean": p.mean, "correlation": float(np.corrcoef(many)[0, 1])}
+    answers = "right-or-wrong"
+    if not p.law.binary:
+        answers, true["spread"] = "shares", float(many.std())
+    needed = need(None, "paired", difference=0.05, answers=answers, **true).questions
+    said = {name: true[name] for name in p.given}
+    hits, drawn = [], 0
+    for _ in range(pilots):
+        scores = p.law.pilot((p.mean, p.mean), p.n, rng)[: p.models]
+        try:
+            found = need(frame(scores), "paired", difference=0.05, **said)
+        except PlanError:  # scores that are all alike, or the same for both models
+            continue
+        drawn += 1
+        if found.low == found.low:
+            hits.append(found.low <= needed <= found.high)
+    return needed, float(np.mean(hits)), len(hits) / drawn
+
+
 def frame(scores: np.ndarray):
     import pandas as pd
 
     ids = np.arange(scores.shape[1]).astype(str)
     return pd.concat(
         [pd.DataFrame({"model": m, "question_id": ids, "score": s})
-         for m, s in zip("AB", scores, strict=True)]
+         for m, s in zip("AB", scores, strict=False)]
     )  # fmt: skip

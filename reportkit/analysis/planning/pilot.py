@@ -3,7 +3,8 @@ themselves.
 """
 
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
@@ -42,7 +43,7 @@ class Pilot(Record):
     # fields that could be clusters, and their groups, where none are declared
     candidates: tuple[tuple[str, int], ...] = ()
     separate: bool = False  # `power` is of both models apart: see separate.py
-    own_df: float = math.nan  # of the first model's variance, as `df`
+    own_df: Mapping[str, float] = field(default_factory=dict)  # of each model's variance, as `df`
 
     @property
     def power(self) -> PowerResult | None:
@@ -171,15 +172,16 @@ def pilot_of(scores: "pd.DataFrame | Scores | Paths", decisions: Decisions) -> P
     return replace(alone, corrected=corrected, printed=printed, df=df, scores=of_questions)
 
 
-def _own_df(rows: pd.DataFrame, r: EvalResult) -> float:
-    """Degrees of freedom of the variance of the first model's question scores, by their fourth
-    moment; nan in clusters.
+def _own_df(rows: pd.DataFrame, r: EvalResult) -> dict[str, float]:
+    """Degrees of freedom of the variance of each model's question scores, by their fourth moment;
+    nan in clusters.
     """
-    if r.clustered:
-        return math.nan
-    own = rows[rows["model"] == r.models[0]].dropna(subset="score")
-    of_questions = own.groupby("question_id", observed=True)["score"].mean()
-    return variance_df(of_questions.to_numpy(dtype=float))
+    found = dict.fromkeys(r.models, math.nan)
+    for model in () if r.clustered else r.models:
+        own = rows[rows["model"] == model].dropna(subset="score")
+        of_questions = own.groupby("question_id", observed=True)["score"].mean()
+        found[model] = variance_df(of_questions.to_numpy(dtype=float))
+    return found
 
 
 def _icc_scores(r: EvalResult) -> float:

@@ -3,37 +3,39 @@ how right and wrong answers vary, and not how scores in part do.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 from reportkit import stats
 from reportkit.analysis.planning.answered import PILOT, Known
 from reportkit.analysis.planning.basis import Shape
 from reportkit.analysis.planning.pilot import Pilot
-from reportkit.analysis.planning.refused import most_spreads
 from reportkit.plans import Asked
 from reportkit.results import MeanResult
+from reportkit.stats.means.proportions import wilson_ends
+from reportkit.stats.planning.pilot import correlation_ends
+
+# Of right and wrong answers of a model, the rarer ones that a range of the correlation asks for.
+# With fewer the range held the true one in as few as 72% of pilots, with these in 95% to 99%
+# (benchmarks/planning.md).
+LEAST_RARER = 5
 
 
-def published_mean_of(a: Asked, pilot: Pilot, shape: Shape) -> Known | None:
-    """The mean of the pilot's second model with its 95% interval (Wilson 1927), where a plan
-    against a published mean needs no more of the pilot: of right and wrong answers, one to each
-    question, without clusters, and not all alike. None elsewhere.
+def shows_published_mean(a: Asked, pilot: Pilot, shape: Shape) -> bool:
+    """Whether a plan against a published mean takes no more of the pilot than the mean of its
+    second model: of right and wrong answers, one to each question, without clusters, and not all
+    alike.
 
     Simulated, with our model the difference away: such plans have 0.77 to 0.85 of 0.80; those by
     the variance that the pilot shows of both models together had 0.80 to 0.97
     (benchmarks/planning.md).
     """
     if math.isnan(a.published_questions) or not math.isnan(a.mean):
-        return None
+        return False
     if pilot.answers != "binary" or not pilot.single or shape.several or shape.grouped:
-        return None
-    m, (low, high) = pilot.result.means[-1], pilot.result.scale.ends
-    if not low < m.mean < high:
-        return None
-    share = (m.mean - low) / (high - low)
-    of = stats.wilson_interval(round(share * m.n_questions), m.n_questions)
-    ends = [low + (high - low) * end for end in (of.low, of.high)]
-    return Known("mean", m.mean, PILOT, ends[0], ends[1])
+        return False
+    low, high = pilot.result.scale.ends
+    return low < pilot.result.means[-1].mean < high
 
 
 def shows_difference(a: Asked, pilot: Pilot) -> bool:
@@ -57,19 +59,77 @@ def who_shows(name: str, a: Asked, pilot: Pilot) -> tuple[MeanResult, ...]:
     return means[-1:] if name == "mean" else means[:1]
 
 
-def with_range(spread: Known, a: Asked, pilot: Pilot | None, scale: tuple[float, float]) -> Known:
-    """The spread with its 95% range, where it is that of a pilot's first model, planned against a
-    published mean that is given: by variance_range with the degrees of freedom of `own_df`, and no
-    more than the scale leaves. Without a range: several answers, whose noise is another unknown;
-    clusters; scores that are all alike.
+# Ranges of what a pilot shows ---------------------------------------------------------------------
+
+
+def has_ranges(pilot: Pilot) -> bool:
+    """Whether what a plan takes of a pilot beside given values has ranges: of one answer to each
+    question, and without clusters. Else answer noise, or how alike a cluster is, are unknowns too.
     """
-    against = not math.isnan(a.published_questions + a.mean) and spread.source == PILOT
-    if pilot is None or not (against and pilot.single and pilot.own_df > 0.0):
-        return spread
-    low, high = (spread.value * math.sqrt(times) for times in stats.variance_range(pilot.own_df))
-    if pilot.answers == "share":
-        high = max(spread.value, min(high, *most_spreads(a, a.mean, scale)))
-    return replace(spread, low=low, high=high)
+    return pilot.single and not pilot.result.clustered
+
+
+def with_range(k: Known, a: Asked, pilot: Pilot, most: float) -> Known:
+    """A mean or a spread of a pilot with its 95% range, where it has one: the mean of right and
+    wrong answers; the spread of other scores, but not where the published mean too is the pilot's.
+    most: no spread is larger.
+    """
+    low = high = math.nan
+    published = not math.isnan(a.published_questions) and math.isnan(a.mean)
+    if not has_ranges(pilot):
+        return k
+    if k.name == "mean" and pilot.answers == "binary":
+        low, high = _mean_range(who_shows("mean", a, pilot), pilot)
+    elif k.name == "spread" and not published:
+        low, high = _spread_range(k.value, who_shows("spread", a, pilot), pilot, most)
+    return replace(k, low=low, high=high)
+
+
+def _mean_range(means: Sequence[MeanResult], pilot: Pilot) -> tuple[float, float]:
+    """Wilson's interval (1927) of one model's mean m. Of the mean of two it is that of so many
+    answers as vary like it: m (1 - m) / SE^2, with SE^2 = (SE_A^2 + SE_B^2) / 2 - SE^2 of their
+    difference / 4.
+    """
+    low, high = pilot.result.scale.ends
+    share = (sum(m.mean for m in means) / len(means) - low) / (high - low)
+    n: float = pilot.n
+    if len(means) > 1:
+        of_difference = pilot.power.se if pilot.power else math.nan
+        square = sum(m.se**2 for m in means) / 2.0 - of_difference**2 / 4.0
+        if not square > 0.0:
+            return math.nan, math.nan
+        n = share * (1.0 - share) * (high - low) ** 2 / square
+    ends = wilson_ends(share, n)
+    return low + (high - low) * float(ends[0]), low + (high - low) * float(ends[1])
+
+
+def _spread_range(
+    spread: float, means: Sequence[MeanResult], pilot: Pilot, most: float
+) -> tuple[float, float]:
+    """By variance_range with the fewest degrees of freedom that a model's scores have."""
+    df = min(pilot.own_df[m.model] for m in means)
+    if not df > 0.0:
+        return math.nan, math.nan
+    low, high = (spread * math.sqrt(times) for times in stats.variance_range(df))
+    return low, max(spread, min(high, most))
+
+
+def correlation_range(pilot: Pilot, least: float, most: float) -> tuple[float, float]:
+    """The 95% range of the pilot's correlation by correlation_ends, where it has one, between
+    `least` and `most`, which the scores can have. None of right and wrong answers of which a model
+    has fewer than LEAST_RARER of one kind.
+    """
+    if pilot.scores is None or not has_ranges(pilot):
+        return math.nan, math.nan
+    if pilot.answers == "binary":
+        low, high = pilot.result.scale.ends
+        rarer = [min((x == low).sum(), (x == high).sum()) for x in pilot.scores]
+        if min(rarer) < LEAST_RARER:
+            return math.nan, math.nan
+    low, high = correlation_ends(*pilot.scores)
+    if math.isnan(low):
+        return low, high
+    return min(pilot.correlation, max(low, least)), max(pilot.correlation, min(high, most))
 
 
 def turns_at(a: Asked, spread: Known) -> float:

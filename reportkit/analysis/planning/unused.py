@@ -2,6 +2,8 @@
 reason.
 """
 
+import math
+
 from reportkit.analysis.planning.answered import DEFAULT, GIVEN, PILOT, PUBLIC
 from reportkit.analysis.planning.basis import Observation
 from reportkit.analysis.planning.ground import KINDS, Ground
@@ -37,20 +39,23 @@ def unused(a: Asked, ground: Ground) -> tuple[str, ...]:
 
 
 def without_range(a: Asked, ground: Ground, pilot: Pilot | None) -> tuple[str, ...]:
-    """A sentence where something is given beside a pilot, whose own uncertainty is then left out
-    of what is taken from it, or from which nothing is.
+    """A sentence where a plan takes single values of a pilot whose own uncertainty is left out of
+    it, or takes nothing as others are given.
     """
+    if pilot is None or isinstance(ground.basis, Observation):
+        return ()
     shown = [k for k in ground.known if k.source == PILOT and k.name in VALUES]
     given = [n for n in ("mean", "correlation", "spread", "omega2") if _given(a, n)]
-    if pilot is None or isinstance(ground.basis, Observation) or not (given or _given(a, OTHER_SE)):
-        return ()
     if given and not shown:
         alike = " but the size of its clusters" * (ground.shape.grouped and not _given(a, SIZE))
         return (
             f"{' and '.join(given)} given in place of the pilot's: the plan takes nothing from the "
             f"scores of its {counted(pilot.n, 'question')}{alike}.",
         )
-    if any(k.name == "spread" and k.low < k.high for k in shown):  # and nothing else is the pilot's
+    # the mean of scores in part says how they vary only against a published one
+    by_mean = ground.answers == "binary" or not math.isnan(a.published_questions)
+    certain = [k for k in shown if not k.low < k.high and (k.name != "mean" or by_mean)]
+    if not certain:
         return ()
     without = "the numbers have no range"
     if ground.ends(ground.shape):
@@ -58,6 +63,8 @@ def without_range(a: Asked, ground: Ground, pilot: Pilot | None) -> tuple[str, .
     taken = f"{' and '.join(given)} given in place of the pilot's: what else its"
     if not given:
         taken = f"{OTHER_SE} given, which no pilot shows: what its"
+    if not given and not _given(a, OTHER_SE):
+        taken = "What the pilot's"
     return (f"{taken} {counted(pilot.n, 'question')} show is taken as certain, and {without}.",)
 
 

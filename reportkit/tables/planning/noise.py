@@ -6,10 +6,10 @@ import math
 
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import GIVEN, PILOT, PUBLIC, PUBLISHED, Answers, Known
-from reportkit.analysis.planning.ground import MOST_NOISE, PART_CORRELATION, PART_NOISE
 from reportkit.analysis.planning.layouts import PROBABILITIES
 from reportkit.analysis.planning.piloted import turns_at
 from reportkit.analysis.planning.public import correlation_ranges
+from reportkit.analysis.planning.values import MOST_NOISE, PART_CORRELATION, PART_NOISE
 from reportkit.text.numbers import fixed, percent_of, plain_number, share_of, span
 
 SCORES = {
@@ -63,13 +63,24 @@ def ends_words(p: Planned) -> str:
             "at the upper and the lower quartile of the correlations of public evals, as no "
             "correlation was given"
         )
-    if "spread" in public:
-        parts.append(
-            "at the lower and the upper quartile of the standard deviations in public evals, as no "
-            "spread was given"
-        )
-    parts += filter(None, [mean_words(p), own_spread_words(p), alike_words(p)])
+    parts += filter(None, [public_spread_words(p), *pilot_ends(p), alike_words(p)])
     return f"the same {'; '.join(parts)}.{_near_an_end(p)}"
+
+
+def public_spread_words(p: Planned) -> str:
+    """Which spreads of public evals the ends of a range have; empty where it is known."""
+    if not any(k.name == "spread" and k.source == PUBLIC for k in p.known):
+        return ""
+    return (
+        "at the lower and the upper quartile of the standard deviations in public evals, as no "
+        "spread was given"
+    )
+
+
+def pilot_ends(p: Planned) -> list[str]:
+    """Which values of a pilot the ends of a range have; none where its variance has the range."""
+    words = (mean_words(p), own_spread_words(p), correlation_words(p))
+    return [text for text in words if text]
 
 
 def most_noise(p: Planned) -> str:
@@ -130,6 +141,20 @@ def open_spread(p: Planned) -> Known | None:
     return _open_of_pilot(p, "spread")
 
 
+def open_correlation(p: Planned) -> Known | None:
+    """The correlation where a pilot says it, with its range."""
+    return _open_of_pilot(p, "correlation")
+
+
+def correlation_words(p: Planned) -> str:
+    """Which correlations the ends of a range have; empty where no pilot leaves it open."""
+    k = open_correlation(p)
+    if k is None:
+        return ""
+    ends = span(fixed(k.low, 2), fixed(k.high, 2))
+    return f"at the ends of the 95% interval (Fisher's z) of the pilot's correlation, {ends}"
+
+
 def _open_of_pilot(p: Planned, name: str) -> Known | None:
     of_pilot = (k for k in p.known if k.name == name and k.source == PILOT and k.low < k.high)
     return next(of_pilot, None)
@@ -163,6 +188,13 @@ def alike_words(p: Planned) -> str:
         f"at the lower and the upper quartile of the ICC{'s' * many} in public evals, as no "
         f"{' and no '.join(names)} {'were' if many else 'was'} given"
     )
+
+
+def public_words(p: Planned) -> str:
+    """What the ends of a range have of public evals beside a pilot's, in a word or two."""
+    public = {k.name for k in p.known if k.source == PUBLIC and k.low < k.high}
+    names = ["correlation"] * ("correlation" in public) + ["ICC"] * bool(alike_words(p))
+    return " and the ".join(names)
 
 
 def icc_of_pilot(p: Planned) -> str:
@@ -219,6 +251,11 @@ def limits_of_known(p: Planned) -> list[str]:
         notes.append(
             "Range of the spread: the 95% range of the pilot's, chi-squared with the degrees of "
             "freedom that the fourth moment of its scores gives."
+        )
+    if open_correlation(p) is not None:
+        notes.append(
+            "Range of the correlation: the 95% interval of the pilot's, by Fisher's z with the "
+            "error that what each question adds to it shows."
         )
     correlation = public.get("correlation")
     if correlation is not None:

@@ -17,7 +17,12 @@ from reportkit.analysis.planning.others import (
 from reportkit.tables.planning.against import ONE, ONE_MATHS, needs_by
 from reportkit.tables.planning.beside import by_test, pilot_words
 from reportkit.tables.planning.designs import each_model
-from reportkit.tables.planning.noise import assumed
+from reportkit.tables.planning.noise import (
+    assumed,
+    mean_words,
+    own_spread_words,
+    public_spread_words,
+)
 from reportkit.tables.planning.telling import Told
 from reportkit.tables.planning.words import (
     Words,
@@ -115,14 +120,20 @@ def _ranged_words(p: Planned) -> str:
 
 
 def _ends_of_scores(p: Planned) -> str:
-    """The same without a pilot, where how alike scores in a cluster are is from public evals."""
-    if not any(k.name == "icc_scores" and k.source == PUBLIC for k in p.known):
+    """The same where no pilot's variance has a range: by a pilot's mean or spread, or by how alike
+    scores in a cluster are in public evals.
+    """
+    parts = [mean_words(p), own_spread_words(p), public_spread_words(p)]
+    if any(k.name == "icc_scores" and k.source == PUBLIC for k in p.known):
+        parts.append(
+            "at the lower and the upper quartile of the ICC of scores in public evals, as no "
+            "icc_scores was given"
+        )
+    parts = [text for text in parts if text]
+    if not parts:
         return ""
     noise = "with much answer noise and with none, and " * p.noise_open
-    return (
-        f" In brackets: {noise}at the lower and the upper quartile of the ICC of scores in public "
-        "evals, as no icc_scores was given."
-    )
+    return f" In brackets: {noise}{'; '.join(parts)}."
 
 
 def _saved_words(p: Planned) -> str:

@@ -22,8 +22,11 @@ from reportkit.tables.planning.noise import (
     SCORES,
     alike_words,
     icc_of_pilot,
+    open_correlation,
     open_mean,
     open_spread,
+    pilot_ends,
+    public_words,
     spread_words,
 )
 from reportkit.tables.planning.words import (
@@ -72,10 +75,11 @@ def _brackets(p: Planned) -> str:
     if not is_ranged(p.need) or p.noise_open:
         return ""
     of_variance = p.pilot is not None and p.pilot.ranges
-    if not (of_variance or open_mean(p) or open_spread(p)):
+    if not (of_variance or pilot_ends(p)):
         return "In brackets are the numbers between the quartiles of public evals."
-    alike = ", with the quartiles of the ICC in public evals" * bool(of_variance and alike_words(p))
-    return f"In brackets is what the pilot leaves open at 95%{alike}."
+    quartiles = public_words(p)
+    beside = f", with the quartiles of the {quartiles} in public evals" * bool(quartiles)
+    return f"In brackets is what the pilot leaves open at 95%{beside}."
 
 
 def _gaps(p: Planned) -> str:
@@ -275,10 +279,14 @@ def _quartiles(p: Planned, of: Need | Answers | Other) -> str:
     if several or not is_ranged(of):
         return ""
     where = "between the quartiles of public evals"
-    if open_mean(p) is not None:
-        where = "at the ends of that score's 95% interval"
-    if open_spread(p) is not None:
-        where = "at the ends of that standard deviation's 95% range"
+    opened = {
+        "score": open_mean(p), "standard deviation": open_spread(p),
+        "correlation": open_correlation(p),
+    }  # fmt: skip
+    names = [name for name, k in opened.items() if k is not None]
+    if names:
+        alike = f", and the quartiles of the {public_words(p)}" * bool(public_words(p))
+        where = f"at the ends of the 95% range of that {' and that '.join(names)}{alike},"
     return f"; {where} {needed_range(of)} questions"
 
 
