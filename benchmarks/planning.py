@@ -289,7 +289,7 @@ def range_against(p: planning_pilots.Pilots, pilots: int) -> Cell:
 
 
 def range_beside(p: planning_pilots.Beside, pilots: int) -> Cell:
-    """How often the range by what a pilot alone shows, beside given values, holds what is needed."""
+    """How often the range by what a pilot alone shows, beside given values, holds the need."""
     true, share, ranged = planning_pilots.held_beside(p, pilots)
     words = f"{p.words}, pilots of {p.n} ({ranged:.0%} with a range)"
     return Cell(RANGE_BESIDE, words, p.mean, int(true), int(true), 0.05, share)
