@@ -83,8 +83,12 @@ def bold_words(rows: Sequence[Answers]) -> str:
     return f"{text}."
 
 
-def one_answer_words(rows: Sequence[Answers]) -> str:
-    """Why more answers than one may need more questions; empty where none do."""
+def one_answer_words(p: Planned, rows: Sequence[Answers]) -> str:
+    """Why more answers than one may need more questions; empty where none do, and of one model,
+    whose plan says it by itself.
+    """
+    if one_model(p):
+        return ""
     sampled = [a.questions for a in rows if not a.name and a.questions == a.questions]
     if not sampled or max(sampled) <= sampled[0]:
         return ""

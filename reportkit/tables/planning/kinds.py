@@ -336,7 +336,7 @@ def epochs(p: Planned) -> Table:
         notes.append(bold_words(rows))
     notes.append(epochs_words(p, tuple(rows)))
     notes.append(of_one(p))
-    notes.append(one_answer_words(rows))
+    notes.append(one_answer_words(p, rows))
     if p.noise_assumed:
         notes.append(
             "How much of a score is answer noise is assumed. In brackets, of several answers: with "
