@@ -513,7 +513,7 @@ def test_a_plan_from_a_pilots_mean_says_what_its_range_is():
     p = plan(None, right(100, 108), difference=0.08, design="unpaired", other_questions=1000)
     assert told(p)[0].answer == "156 (101 to 239)"  # the plans of both ends, as above
     assert "the 95% interval (Wilson) of the pilot's mean, 83.3% to 94.2%;" in told(p)[0].assumes
-    assert "at the ends of that score's 95% interval 101 to 239 questions" in methods_sentence(p)
+    assert "at the ends of the 95% range of that score, 101 to 239 questions" in methods_sentence(p)
 
 
 def test_a_pilot_of_scores_in_part_needs_the_published_error():
