@@ -95,6 +95,15 @@ def test_the_mean_of_one_model_has_wilsons_interval_and_the_plan_its_range():
     assert "In brackets is what the pilot leaves open at 95%." in findings(p)
 
 
+def test_the_mean_of_a_model_with_fewer_answers_rests_on_these():
+    """Of 60 questions the second model, which is the published one, answered 45."""
+    scores = frame(answers())
+    scores = scores[(scores["model"] == "A") | (scores["question_id"].str[1:].astype(int) < 45)]
+    p = plan(None, scores, difference=0.15, design="unpaired", other_questions=900)
+    ends = wilson(scores[scores["model"] == "B"]["score"].mean(), 45)
+    assert [known(p, "mean").low, known(p, "mean").high] == pytest.approx(ends, rel=1e-9)
+
+
 def test_the_mean_of_two_models_has_that_of_answers_that_vary_alike():
     a = answers()
     both = (a["A"] + a["B"]) / 2

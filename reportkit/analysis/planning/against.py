@@ -11,7 +11,7 @@ from reportkit.analysis.planning.basis import Expectation, Observation, Shape
 from reportkit.analysis.planning.few_published import larger_mean
 from reportkit.analysis.planning.ground import ground_of
 from reportkit.analysis.planning.pilot import Pilot
-from reportkit.analysis.planning.reasons import Reason, apart
+from reportkit.analysis.planning.reasons import Reason, apart, enough_of_ours
 from reportkit.analysis.planning.solve import LARGEST
 from reportkit.analysis.planning.work import Work, one_answer, range_of, test_of, work_of
 from reportkit.stats.planning.against import ours_is_lower
@@ -88,11 +88,8 @@ def _near_limit(w: Work, need: Need) -> str:
     larger, ours = larger_mean(w.basis, need.difference, w.shape, w.goal)
     if not ours < need.questions:
         return ""
-    error = "" if math.isnan(larger.published_se) else f" (other_se = {larger.published_se:g})"
-    return (
-        f" So near to it, most questions of ours find little: against a published mean of "
-        f"{larger.published:,.0f} questions{error}, {ours:,.0f} of ours would be enough."
-    )
+    enough = enough_of_ours(larger.published, ours, larger.published_se)
+    return f" So near to it, most questions of ours find little: {enough}."
 
 
 def _direction(w: Work) -> str:

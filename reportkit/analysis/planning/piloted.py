@@ -92,7 +92,7 @@ def _mean_range(means: Sequence[MeanResult], pilot: Pilot) -> tuple[float, float
     """
     low, high = pilot.result.scale.ends
     share = (sum(m.mean for m in means) / len(means) - low) / (high - low)
-    n: float = pilot.n
+    n: float = means[0].n_questions
     if len(means) > 1:
         of_difference = pilot.power.se if pilot.power else math.nan
         square = sum(m.se**2 for m in means) / 2.0 - of_difference**2 / 4.0

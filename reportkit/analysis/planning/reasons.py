@@ -225,10 +225,19 @@ def with_more_published(
     >>> with_more_published(few, 440, 480)[-72:]
     '; against a published mean of 440 questions, 480 of ours would be enough'
     """
+    return why.and_(f"; {enough_of_ours(published, questions, se)}")
+
+
+def enough_of_ours(published: float, questions: float, se: float = math.nan) -> str:
+    """A published mean that would do, and what it takes of ours.
+
+    >>> enough_of_ours(440, 480, 0.02)
+    'against a published mean of 440 questions (other_se = 0.02), 480 of ours would be enough'
+    """
     error = "" if math.isnan(se) else f" (other_se = {se:g})"
-    return why.and_(
-        f"; against a published mean of {published:,.0f} questions{error}, {questions:,.0f} of "
-        "ours would be enough"
+    return (
+        f"against a published mean of {published:,.0f} questions{error}, {questions:,.0f} of ours "
+        "would be enough"
     )
 
 
