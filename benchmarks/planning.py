@@ -34,6 +34,7 @@ from reportkit.analysis.planning.limits import (
     least_clusters,
     least_questions,
 )
+from reportkit.errors import PlanError
 from reportkit.stats.pairs.paired import unpaired_difference
 from reportkit.stats.planning.assured import units_needed
 from reportkit.stats.planning.detectable import Plan, detectable_difference, times_needed
@@ -46,6 +47,7 @@ ONE_MODEL = "one model against a published mean"
 ONE_SEVERAL = "one model, several answers, against a published mean"
 ONE_FROM_PILOTS = "one model, from pilots, against a published mean"
 RANGE_BESIDE = "range: a pilot beside given values"
+RANGE_TOGETHER = "range: a pilot in clusters or of several answers, beside given values"
 RANGE_AGAINST = "range: scores in part, against a published mean"
 DRAWN = 4_000_000  # questions from which the truth of a law is taken
 TIMES_NEAR = (
@@ -317,6 +319,59 @@ def ranges(d: Design, repeats: int) -> Cell:
     return Cell(f"range: {d.family}", d.words, d.mean, d.n, d.clusters, effect, hits / made)
 
 
+def beside_together() -> Iterator[tuple[Design, tuple[str, ...], int, float]]:
+    """Pilots in clusters and of several answers; the values that are given beside them, the models
+    that they hold, and the answers that are planned.
+    """
+    for mean in (0.6, 0.85):
+        for scores, k, sizes in (
+            ("binary", 1, (5,) * 12), ("binary", 1, (10,) * 20), ("binary", 1, (5,) * 50),
+            ("binary", 4, (40,)), ("binary", 4, (120,)), ("binary", 2, (120,)),
+            ("binary", 4, (5,) * 20), ("beta", 1, (5,) * 12), ("beta", 1, (10,) * 20),
+        ):  # fmt: skip
+            d = Design("", sizes, mean, scores, k, 1.0, 0.5, 0.8 * (len(sizes) > 1), 0.3,
+                       words=f"{scores}, {k} answers")  # fmt: skip
+            alike = ("icc", "icc_scores") * d.clustered
+            for given, models in (
+                (("mean",), 2),
+                (("correlation",), 2),
+                (("correlation", *alike), 1),
+            ):
+                for planned in sorted({1, k, 4 * k * (k > 1)} - {0}):
+                    yield d, given, models, float(planned)
+
+
+def range_together(
+    d: Design, given: tuple[str, ...], models: int, epochs: float, pilots: int
+) -> Cell:
+    """How often the range by what a pilot shows beside given values, which are the true ones, holds
+    what the truth needs.
+    """
+    t, kind = truth(d), "right-or-wrong" if d.scores == "binary" else "shares"
+    size = d.n / d.clusters if d.clustered else 1.0
+    true = {"mean": d.mean, "correlation": t.correlation, "noise": t.noise, "cluster_size": size}
+    true |= {"icc": t.icc, "icc_scores": t.icc_scores} if d.clustered else {}
+    true |= {} if kind == "right-or-wrong" else {"spread": math.sqrt(t.variance)}
+    said = {"difference": 0.05, "epochs": epochs}
+    needed = planning_pilots.need(None, "paired", answers=kind, **true, **said).questions
+    values = {name: true[name] for name in given}
+    hits, drawn, rng = [], 0, d.generator(29)
+    for scores in np.moveaxis(raw(d, pilots, rng), 1, 0):
+        drawn += 1
+        rows = frame(d, scores)
+        try:
+            found = planning_pilots.need(
+                rows[rows["model"].isin(list("AB"[:models]))], "paired", **values, **said
+            )
+        except PlanError:
+            continue
+        if found.low == found.low:
+            hits.append(found.low <= needed <= found.high)
+    words = f"{d.words}, {models} of a pilot, {' and '.join(given)} given, {epochs:g} planned"
+    words += f" ({len(hits) / drawn:.0%} with a range)"
+    return Cell(RANGE_TOGETHER, words, d.mean, d.n, d.clusters, 0.05, float(np.mean(hits)))
+
+
 def frame(d: Design, scores: np.ndarray):
     """A pilot of two models as scores; answers of one question are drawn from its share."""
     import pandas as pd
@@ -455,6 +510,8 @@ def jobs(repeats: int, pilots: int) -> Iterator[tuple[str, object]]:
         yield RANGE_AGAINST, lambda p=p: range_against(p, pilots)
     for p in planning_pilots.beside():
         yield RANGE_BESIDE, lambda p=p: range_beside(p, pilots)
+    for of in beside_together():
+        yield RANGE_TOGETHER, lambda of=of: range_together(*of, pilots)
 
 
 def main() -> None:

@@ -818,18 +818,11 @@ def test_equivalence_in_clusters_is_planned_with_no_fewer_than_eight():
     assert (same.questions, same.clusters) == (80, 8) and same.least
 
 
-def test_what_is_given_beside_a_pilot_takes_its_range_and_says_so():
-    """The mean is given: the correlation and the noise of 60 questions are taken as certain."""
+def test_where_all_is_given_beside_a_pilot_nothing_of_it_is_called_certain():
     pilot = uniform(60, 4)
-    assert need_alone(None, pilot, difference=0.05).low > 0
-    p = plan(None, pilot, difference=0.05, mean=0.6)
-    assert math.isnan(p.need.low)
-    assert p.notes == (
-        "mean given in place of the pilot's: what else its 60 questions show is taken as certain, "
-        "and the numbers have no range.",
-    )
     all_given = {"mean": 0.6, "correlation": 0.3, "spread": 0.3, "noise": 0.4}
-    assert not any("range" in n for n in plan(None, pilot, difference=0.05, **all_given).notes)
+    p = plan(None, pilot, difference=0.05, **all_given)
+    assert math.isnan(p.need.low) and not any("certain" in n for n in p.notes)
 
 
 # What is asked, and what is decided of a pilot ----------------------------------------------------

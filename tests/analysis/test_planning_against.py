@@ -616,21 +616,6 @@ def test_a_spread_is_no_more_than_the_scale_leaves():
     assert spread.low < spread.value == pytest.approx(x.std(ddof=1))
 
 
-def test_a_spread_of_several_answers_or_of_clusters_has_no_range():
-    """Their noise, and how alike they are, are unknowns of their own."""
-    rng = np.random.default_rng(8)
-    x = rng.beta(1.2, 0.8, 60).round(4)
-    rows = [
-        {"eval": "e", "model": "A", "question_id": f"q{i}", "cluster_id": f"c{i // 3}", "score": s}
-        for i, s in enumerate(x)
-    ]
-    said = {"difference": 0.08, "design": "unpaired", "other_questions": 1800, "other_se": 0.008,
-            "mean": 0.62}  # fmt: skip
-    p = plan(scores=pd.DataFrame(rows), decisions=Decisions(range="0,1"), **said)
-    spread = next(k for k in p.known if k.name == "spread")
-    assert math.isnan(spread.low) and any("taken as certain" in n for n in p.notes)
-
-
 def test_a_design_has_one_number_among_others_and_alone():
     """1,402 here: the table of answers had 1,403, where several answers are planned beside it."""
     p = plan(**{**ONE, "difference": 0.05})

@@ -187,6 +187,7 @@ class PilotFacts(Record):
     candidates: tuple[tuple[str, int], ...] = ()  # fields that could be clusters, and their groups
     apart: float = math.nan  # by how much the two models' means differ
     growth: float = math.nan  # the variance at the plan's difference over that of these models
+    together: tuple[str, ...] = ()  # values whose range is that of the variance, beside given ones
 
     @property
     def ranges(self) -> bool:

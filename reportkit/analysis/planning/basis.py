@@ -10,8 +10,8 @@ import numpy as np
 
 from reportkit import stats
 from reportkit.analysis.detectable import designs_of
-from reportkit.analysis.planning.changed import in_clusters, scaled, with_published
-from reportkit.analysis.planning.pilot import Pilot, variance_of
+from reportkit.analysis.planning.changed import certain, in_clusters, scaled, with_published
+from reportkit.analysis.planning.pilot import Pilot, variance_of, whole
 from reportkit.analysis.planning.reasons import (
     GIVEN_NOISE,
     LARGE_CLUSTERS,
@@ -55,11 +55,6 @@ class Shape(Record):
     def several(self) -> bool:
         """Whether a model gives more than one answer to each question."""
         return (self.epochs_a, self.epochs_b) != (1.0, 1.0)
-
-
-def whole(k: float) -> float:
-    """A harmonic mean of answers that are the same for every question has no rounding."""
-    return float(round(k)) if abs(k - round(k)) < 1e-9 else k
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +110,7 @@ class Expectation(Record):
     published: float = math.nan  # questions of another model's mean that ours is compared with
     published_se: float = math.nan  # its; the scores' variance is then ours, where the means differ
     level: float = 0.95  # of the test: a higher one asks more of what a published mean shows
+    times: float = 1.0  # the variance over that of these scores: at an end of what is not known
 
     def design(self, shape: Shape) -> PairDesigns | Reason:
         pair = self._in_clusters(shape.cluster_size)
@@ -124,17 +120,18 @@ class Expectation(Record):
             return self._against(pair, shape)
         if self.variances(shape.cluster_size).at(shape) == 0.0:
             return NO_VARIANCE_LEFT
-        found = expected_design(pair, shape.epochs_a, shape.epochs_b)
+        found = certain(expected_design(pair, shape.epochs_a, shape.epochs_b), self.times)
         return _separate(found) if self.unpaired else found
 
     def _against(self, pair: ExpectedPair, shape: Shape) -> PairDesigns | Reason:
         """The published model is the one that keeps its mean: of a law the first."""
         if math.isnan(pair.score_variance):
             return NO_OWN_VARIANCE
-        found = _separate(expected_design(pair, shape.epochs_b, shape.epochs_a))
+        first, second = shape.epochs_b, shape.epochs_a
+        found = _separate(certain(expected_design(pair, first, second), self.times))
         if found.binary[0] and not shape.grouped:  # both shares say how often each count is had
             found = replace(found, method=np.array([NEWCOMBE]))
-        theirs = pair.clustered_variance(shape.epochs_b, shape.epochs_b) / 2.0
+        theirs = pair.clustered_variance(shape.epochs_b, shape.epochs_b) / 2.0 * self.times
         se = math.nan if pair.answers == "binary" else self.published_se / self.width
         if pair.answers == "share" and math.isnan(se):
             return NO_OTHER_SE
@@ -154,7 +151,7 @@ class Expectation(Record):
         if pair is None:
             return Variances(math.nan, math.nan, math.nan)
         omega2 = stats.clustered_omega_squared(pair.omega2, pair.icc, cluster_size)
-        square = self.width**2
+        square = self.width**2 * self.times
         return Variances(omega2 * square, pair.sigma2_a * square, pair.sigma2_b * square)
 
 

@@ -16,6 +16,7 @@ from reportkit.analysis.planning.refused import (
     check_on_scale,
 )
 from reportkit.analysis.planning.shape import shape_of
+from reportkit.analysis.planning.together import Together, together
 from reportkit.analysis.planning.values import Values
 from reportkit.plans import Asked
 from reportkit.record import Record
@@ -35,6 +36,7 @@ class Ground(Record):
     known: tuple[Known, ...]
     answers: Answers
     percent: bool
+    together: Together | None  # values of a pilot whose range is that of the variance
     low: Basis | None = None  # with one answer to each question, or with noise that is known
     high: Basis | None = None
     least: Basis | None = None  # of several answers, where their noise is assumed
@@ -46,9 +48,37 @@ class Ground(Record):
         low, high = self.low, self.high
         if self.least is not None and shape.several:
             low, high = self.least, self.most
+        low_times, high_times = self._off(shape)
+        if low_times < high_times:
+            low, high = low or self.basis, high or self.basis
+        elif low_times != high_times:  # not known
+            return ()
         if low is None or high is None:
             return ()
-        return (low, high) if self.turned is None else (low, high, self.turned)
+        turned = [self.turned] if self.turned is not None else []
+        if low_times < (turn := self._turn(shape)) < high_times:
+            turned = [_times(self.basis, turn)]
+        return _times(low, low_times), _times(high, high_times), *turned
+
+    def _off(self, shape: Shape) -> tuple[float, float]:
+        """The variance over the plan's at the ends of what a pilot's values leave open together."""
+        if self.together is None:
+            return 1.0, 1.0
+        return self.together.factors(shape, self.basis.variances(shape.cluster_size).at(shape))
+
+    def _turn(self, shape: Shape) -> float:
+        """The same where our scores vary as much as the published ones; nan where it is not told
+        how these vary.
+        """
+        b, alike = self.basis, replace(shape, epochs_a=shape.epochs_b)
+        if self.answers == "binary" or not isinstance(b, Expectation):
+            return math.nan
+        ours = b.variances(shape.cluster_size).at(alike) / 2.0
+        return b.published * b.published_se**2 / ours if ours > 0.0 else math.nan
+
+
+def _times(basis: Basis, times: float) -> Basis:
+    return replace(basis, times=times) if isinstance(basis, Expectation) else basis
 
 
 def ground_of(a: Asked, pilot: Pilot | None) -> Ground:
@@ -67,7 +97,7 @@ def ground_of(a: Asked, pilot: Pilot | None) -> Ground:
     by_mean = pilot is not None and piloted.shows_published_mean(a, pilot, shape)
     if pilot is not None and not by_mean and not said and piloted.shows_difference(a, pilot):
         seen, found, open_ends = observed(a, pilot, shape)
-        return Ground(seen, shape, (*found, *sizes), pilot.answers, percent, *open_ends)
+        return Ground(seen, shape, (*found, *sizes), pilot.answers, percent, None, *open_ends)
     values = Values(a, pilot, answers)
     known = values.all()
     if shape.grouped:
@@ -77,7 +107,8 @@ def ground_of(a: Asked, pilot: Pilot | None) -> Ground:
     ends = [*values.of_correlations(), *values.of_noise()]
     turn = math.nan if answers == "binary" else piloted.turns_at(a, values.spread())
     ends += [replace(values, asked=replace(a, spread=turn)).basis()] if turn == turn else []
-    return Ground(basis, shape, (*known, *sizes), answers, percent, *ends)
+    known += sizes
+    return Ground(basis, shape, tuple(known), answers, percent, together(values), *ends)
 
 
 def _of_variances(a: Asked, shape: Shape, sizes: tuple[Known, ...], percent: bool) -> Ground:
@@ -96,4 +127,4 @@ def _of_variances(a: Asked, shape: Shape, sizes: tuple[Known, ...], percent: boo
         if icc.source == PUBLIC:
             iccs += [min(most, icc.low), min(most, icc.high)]
     basis, *ends = (Expectation(pair, icc, published=a.published_questions) for icc in iccs)
-    return Ground(basis, shape, (*known, *sizes), "free", percent, *ends)
+    return Ground(basis, shape, (*known, *sizes), "free", percent, None, *ends)

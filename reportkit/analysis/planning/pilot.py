@@ -37,13 +37,13 @@ class Pilot(Record):
     current: tuple[MeanResult, ...]
     corrected: stats.PairedComponents | None  # of two models; see paired_components
     printed: stats.PairedComponents | None  # as appendix C prints them; one answer each: none
-    icc_scores: float = math.nan  # of one model's scores, where there are clusters
     df: float = math.nan  # of the differences' variance, by their fourth moment; nan in clusters
     scores: tuple[np.ndarray, np.ndarray] | None = None  # of both models, in their common questions
     # fields that could be clusters, and their groups, where none are declared
     candidates: tuple[tuple[str, int], ...] = ()
     separate: bool = False  # `power` is of both models apart: see separate.py
     own_df: Mapping[str, float] = field(default_factory=dict)  # of each model's variance, as `df`
+    rows: pd.DataFrame | None = None  # of these models: question_id, score, and their clusters
 
     @property
     def power(self) -> PowerResult | None:
@@ -111,6 +111,11 @@ class Pilot(Record):
         from the design effect of their difference, and no less than 0; nan without clusters or
         without two models.
         """
+        return max(self.icc_seen, 0.0)  # nan, which comes first, stays so
+
+    @property
+    def icc_seen(self) -> float:
+        """The same as it is estimated, which may be below 0."""
         p, size = self.power, self.cluster_size
         if p is None or not size > 1.0:
             return math.nan
@@ -119,7 +124,30 @@ class Pilot(Record):
         if self.corrected is not None and not self.single:
             v = self.corrected
             of_one += v.sigma2_a * (1.0 - 1.0 / v.epochs_a) + v.sigma2_b * (1.0 - 1.0 / v.epochs_b)
-        return max(0.0, shared / of_one) if of_one > 0.0 else math.nan
+        return shared / of_one if of_one > 0.0 else math.nan
+
+    @property
+    def icc_scores(self) -> float:
+        """Of one answer's scores of one model, between 0 and 1; nan without clusters."""
+        return min(max(self.icc_scores_seen, 0.0), 1.0)
+
+    @property
+    def icc_scores_seen(self) -> float:
+        """The same as it is estimated: from the design effects of the models' means, for clusters
+        of the mean size. What clusters add to means of several answers is a smaller part of one's
+        variance.
+        """
+        r = self.result
+        size = r.n_questions / r.n_clusters
+        if not r.clustered or size <= 1.0:
+            return math.nan
+        found = [
+            m.n_questions * (m.se**2 - m.se_unclustered**2) / (size - 1.0) / v
+            for m in r.means
+            if (v := variance_of(m)) > 0.0
+        ]
+        known = [v for v in found if v == v]
+        return sum(known) / len(known) if known else math.nan
 
 
 def variance_of(m: MeanResult) -> float:
@@ -131,6 +159,11 @@ def variance_of(m: MeanResult) -> float:
 
 def _answers_each(m: MeanResult) -> float:
     return m.n_answers / m.n_questions if m.n_questions else 1.0
+
+
+def whole(k: float) -> float:
+    """A harmonic mean of answers that are the same for every question has no rounding."""
+    return float(round(k)) if abs(k - round(k)) < 1e-9 else k
 
 
 def pilot_of(scores: "pd.DataFrame | Scores | Paths", decisions: Decisions) -> Pilot:
@@ -157,8 +190,8 @@ def pilot_of(scores: "pd.DataFrame | Scores | Paths", decisions: Decisions) -> P
         )
     rows, candidates = _rows_of(there, result, decisions)
     alone = Pilot(
-        result, current, None, None, _icc_scores(result), candidates=candidates,
-        own_df=_own_df(rows, result),
+        result, current, None, None, candidates=candidates, own_df=_own_df(rows, result),
+        rows=rows,
     )  # fmt: skip
     if len(result.models) < 2 or not result.power or not result.power[0].n_questions > 1:
         return alone
@@ -184,22 +217,6 @@ def _own_df(rows: pd.DataFrame, r: EvalResult) -> dict[str, float]:
     return found
 
 
-def _icc_scores(r: EvalResult) -> float:
-    """Of one answer's scores, from the design effects of the models' means, for clusters of the
-    mean size: what clusters add to means of several answers is a smaller part of one's variance.
-    """
-    size = r.n_questions / r.n_clusters
-    if not r.clustered or size <= 1.0:
-        return math.nan
-    found = [
-        m.n_questions * (m.se**2 - m.se_unclustered**2) / (size - 1.0) / v
-        for m in r.means
-        if (v := variance_of(m)) > 0.0
-    ]
-    known = [v for v in found if v == v]
-    return min(1.0, max(0.0, sum(known) / len(known))) if known else math.nan
-
-
 def _rows_of(
     scores: Scores, result: EvalResult, d: Decisions
 ) -> tuple[pd.DataFrame, tuple[tuple[str, int], ...]]:
@@ -217,20 +234,27 @@ def _answers(
     rows: pd.DataFrame, result: EvalResult
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
     """Both models' answers to their common questions, shapes (n, K), and the clusters."""
-    rows = rows[rows["score"].notna()]
-    tables = []
-    for model in result.models:
-        own = rows[rows["model"] == model]
-        order = own.groupby("question_id", observed=True).cumcount()
-        own = own.assign(answer=order, question_id=own["question_id"].astype(str))
-        tables.append(own.pivot(index="question_id", columns="answer", values="score"))
+    tables = [answers_of(rows, model) for model in result.models]
     common = tables[0].index.intersection(tables[1].index)
     a, b = (t.loc[common].to_numpy(dtype=float) for t in tables)
-    clusters = None
-    if result.clustered:
-        field = result.cluster_field or "cluster_id"
-        of_questions = rows.drop_duplicates("question_id").set_index("question_id", drop=False)
-        labels = of_questions[field]
-        labels.index = labels.index.astype(str)
-        clusters = labels.reindex(common).astype(str).to_numpy()
-    return a, b, clusters
+    labels = clusters_of(rows, result)
+    return a, b, None if labels is None else labels.reindex(common).to_numpy()
+
+
+def answers_of(rows: pd.DataFrame, model: str) -> pd.DataFrame:
+    """One model's answers: a row for each question that has one, and a column for each answer."""
+    own = rows[(rows["model"] == model) & rows["score"].notna()]
+    order = own.groupby("question_id", observed=True).cumcount()
+    own = own.assign(answer=order, question_id=own["question_id"].astype(str))
+    return own.pivot(index="question_id", columns="answer", values="score")
+
+
+def clusters_of(rows: pd.DataFrame, result: EvalResult) -> pd.Series | None:
+    """The cluster of each question; None without clusters."""
+    if not result.clustered:
+        return None
+    known = rows[rows["score"].notna()]
+    of_questions = known.drop_duplicates("question_id").set_index("question_id", drop=False)
+    labels = of_questions[result.cluster_field or "cluster_id"].astype(str)
+    labels.index = labels.index.astype(str)
+    return labels

@@ -62,7 +62,7 @@ def pilot_facts(w: Work, pilot: Pilot | None) -> PilotFacts | None:
         p.omega2 if p else nan, p.sigma2_a if p else nan, p.sigma2_b if p else nan,
         corrected.low, corrected.estimate, corrected.high, printed.estimate,
         r.fictional, r.sources,
-        pilot.candidates, *_at_difference(w),
+        pilot.candidates, *_at_difference(w), w.ground.together.names if w.ground.together else (),
     )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from reportkit.analysis.planning.basis import Shape
 from reportkit.analysis.planning.pilot import Pilot
 from reportkit.plans import Asked
 from reportkit.results import MeanResult
+from reportkit.stats.intervals import t_quantile, z_quantile
 from reportkit.stats.means.proportions import wilson_ends
 from reportkit.stats.planning.pilot import correlation_ends
 
@@ -76,29 +77,32 @@ def with_range(k: Known, a: Asked, pilot: Pilot, most: float) -> Known:
     """
     low = high = math.nan
     published = not math.isnan(a.published_questions) and math.isnan(a.mean)
-    if not has_ranges(pilot):
-        return k
     if k.name == "mean" and pilot.answers == "binary":
         low, high = _mean_range(who_shows("mean", a, pilot), pilot)
-    elif k.name == "spread" and not published:
+    elif k.name == "spread" and not published and has_ranges(pilot):
         low, high = _spread_range(k.value, who_shows("spread", a, pilot), pilot, most)
     return replace(k, low=low, high=high)
 
 
 def _mean_range(means: Sequence[MeanResult], pilot: Pilot) -> tuple[float, float]:
-    """Wilson's interval (1927) of one model's mean m. Of the mean of two it is that of so many
-    answers as vary like it: m (1 - m) / SE^2, with SE^2 = (SE_A^2 + SE_B^2) / 2 - SE^2 of their
-    difference / 4.
+    """Wilson's interval (1927) of one model's mean m. Of the mean of two, in clusters and of
+    several answers it is that of so many answers as vary like it: m (1 - m) / SE^2, of two with
+    SE^2 = (SE_A^2 + SE_B^2) / 2 - SE^2 of their difference / 4. In clusters these are (z / t)^2 as
+    many, for the degrees of freedom of the SE.
     """
     low, high = pilot.result.scale.ends
     share = (sum(m.mean for m in means) / len(means) - low) / (high - low)
     n: float = means[0].n_questions
-    if len(means) > 1:
-        of_difference = pilot.power.se if pilot.power else math.nan
-        square = sum(m.se**2 for m in means) / 2.0 - of_difference**2 / 4.0
+    if len(means) > 1 or not has_ranges(pilot):
+        square = means[0].se ** 2
+        if len(means) > 1:
+            of_difference = pilot.power.se if pilot.power else math.nan
+            square = sum(m.se**2 for m in means) / 2.0 - of_difference**2 / 4.0
         if not square > 0.0:
             return math.nan, math.nan
         n = share * (1.0 - share) * (high - low) ** 2 / square
+    if pilot.result.clustered:
+        n *= float(z_quantile(0.95) / t_quantile(0.95, min(m.df for m in means))) ** 2
     ends = wilson_ends(share, n)
     return low + (high - low) * float(ends[0]), low + (high - low) * float(ends[1])
 
@@ -121,15 +125,23 @@ def correlation_range(pilot: Pilot, least: float, most: float) -> tuple[float, f
     """
     if pilot.scores is None or not has_ranges(pilot):
         return math.nan, math.nan
-    if pilot.answers == "binary":
-        low, high = pilot.result.scale.ends
-        rarer = [min((x == low).sum(), (x == high).sum()) for x in pilot.scores]
-        if min(rarer) < LEAST_RARER:
-            return math.nan, math.nan
+    if not enough_apart(pilot):
+        return math.nan, math.nan
     low, high = correlation_ends(*pilot.scores)
     if math.isnan(low):
         return low, high
     return min(pilot.correlation, max(low, least)), max(pilot.correlation, min(high, most))
+
+
+def enough_apart(pilot: Pilot) -> bool:
+    """Whether right and wrong answers vary enough for a range of their correlation: of each model
+    LEAST_RARER questions have a right answer, and as many a wrong one.
+    """
+    if pilot.answers != "binary" or pilot.scores is None:
+        return True
+    low, high = pilot.result.scale.ends
+    rarer = (min((x > low).sum(), (x < high).sum()) for x in pilot.scores)
+    return min(rarer) >= LEAST_RARER
 
 
 def turns_at(a: Asked, spread: Known) -> float:

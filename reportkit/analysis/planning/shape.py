@@ -3,8 +3,8 @@
 import math
 
 from reportkit.analysis.planning.answered import DEFAULT, GIVEN, PILOT, Known
-from reportkit.analysis.planning.basis import Shape, whole
-from reportkit.analysis.planning.pilot import Pilot
+from reportkit.analysis.planning.basis import Shape
+from reportkit.analysis.planning.pilot import Pilot, whole
 from reportkit.plans import Asked
 
 

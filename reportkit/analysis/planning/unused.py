@@ -54,7 +54,10 @@ def without_range(a: Asked, ground: Ground, pilot: Pilot | None) -> tuple[str, .
         )
     # the mean of scores in part says how they vary only against a published one
     by_mean = ground.answers == "binary" or not math.isnan(a.published_questions)
-    certain = [k for k in shown if not k.low < k.high and (k.name != "mean" or by_mean)]
+    left = {"mean"} if by_mean else set()
+    if ground.together is None:  # of one model's scores the ICC counts where these are alone
+        left |= set(VALUES) - {"mean", *(["icc_scores"] if a.paired else [])}
+    certain = [k for k in shown if not k.low < k.high and k.name in left]
     if not certain:
         return ()
     without = "the numbers have no range"

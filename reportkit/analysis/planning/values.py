@@ -63,7 +63,7 @@ class Values(Record):
 
     def _open_clusters(self) -> bool:
         """Whether how alike a cluster is has a range that changes the plan."""
-        if not self._grouped:
+        if not self.grouped:
             return False
         return any(k.source == PUBLIC for k in self.of_clusters())
 
@@ -246,7 +246,7 @@ class Values(Record):
         return self.fixed if self.fixed == self.fixed else self.correlation().value
 
     @property
-    def _grouped(self) -> bool:
+    def grouped(self) -> bool:
         size = self.asked.cluster_size
         return size > 1.0 or (self.pilot is not None and self.pilot.cluster_size > 1.0)
 
@@ -279,7 +279,7 @@ class Values(Record):
 
     def basis(self) -> Expectation:
         n, se = self.asked.published_questions, self.asked.other_se
-        if not self._grouped:
+        if not self.grouped:
             apart = not self.asked.paired
             return Expectation(self._pair(), 0.0, 0.0, apart, self.width, math.inf, n, se)
         scores = self._at_end(self.icc_scores(), self._most_icc_scores())

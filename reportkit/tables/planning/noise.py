@@ -2,15 +2,13 @@
 the public evals that it rests on.
 """
 
-import math
-
 from reportkit.analysis.planning import Planned
-from reportkit.analysis.planning.answered import GIVEN, PILOT, PUBLIC, PUBLISHED, Answers, Known
+from reportkit.analysis.planning.answered import GIVEN, PILOT, PUBLIC, PUBLISHED, Answers
 from reportkit.analysis.planning.layouts import PROBABILITIES
-from reportkit.analysis.planning.piloted import turns_at
 from reportkit.analysis.planning.public import correlation_ranges
 from reportkit.analysis.planning.values import MOST_NOISE, PART_CORRELATION, PART_NOISE
-from reportkit.text.numbers import fixed, percent_of, plain_number, share_of, span
+from reportkit.tables.planning.of_pilot import pilot_ends, pilot_ranges
+from reportkit.text.numbers import fixed, percent_of, plain_number, share_of
 
 SCORES = {
     "binary": "right-or-wrong answers",
@@ -77,12 +75,6 @@ def public_spread_words(p: Planned) -> str:
     )
 
 
-def pilot_ends(p: Planned) -> list[str]:
-    """Which values of a pilot the ends of a range have; none where its variance has the range."""
-    words = (mean_words(p), own_spread_words(p), correlation_words(p))
-    return [text for text in words if text]
-
-
 def most_noise(p: Planned) -> str:
     """The most that is likely, where no noise was given."""
     if p.asked.paired:
@@ -111,68 +103,6 @@ def _near_an_end(p: Planned) -> str:
 def _by_an_end(x: float, low: float, high: float) -> bool:
     """Whether it is in the first or the last quarter between them."""
     return low < high and not 0.25 <= (x - low) / (high - low) <= 0.75
-
-
-def mean_words(p: Planned) -> str:
-    """Which expected scores the ends of a range have; empty where no pilot leaves it open."""
-    k = open_mean(p)
-    if k is None:
-        return ""
-    return (
-        f"at the ends of the 95% interval (Wilson) of the pilot's mean, {mean_range(p, k)}; where "
-        "the middle of the scale is between them, there in place of the nearer one"
-    )
-
-
-def mean_range(p: Planned, k: Known) -> str:
-    """Both ends of an expected score."""
-    if not p.percent:
-        return span(plain_number(k.low), plain_number(k.high))
-    return span(*(f"{fixed(100.0 * end, 1)}%" for end in (k.low, k.high)))
-
-
-def open_mean(p: Planned) -> Known | None:
-    """The expected score where a pilot says it, with its interval."""
-    return _open_of_pilot(p, "mean")
-
-
-def open_spread(p: Planned) -> Known | None:
-    """The spread of our scores where a pilot says it, with its range."""
-    return _open_of_pilot(p, "spread")
-
-
-def open_correlation(p: Planned) -> Known | None:
-    """The correlation where a pilot says it, with its range."""
-    return _open_of_pilot(p, "correlation")
-
-
-def correlation_words(p: Planned) -> str:
-    """Which correlations the ends of a range have; empty where no pilot leaves it open."""
-    k = open_correlation(p)
-    if k is None:
-        return ""
-    ends = span(fixed(k.low, 2), fixed(k.high, 2))
-    return f"at the ends of the 95% interval (Fisher's z) of the pilot's correlation, {ends}"
-
-
-def _open_of_pilot(p: Planned, name: str) -> Known | None:
-    of_pilot = (k for k in p.known if k.name == name and k.source == PILOT and k.low < k.high)
-    return next(of_pilot, None)
-
-
-def own_spread_words(p: Planned) -> str:
-    """Which spreads the ends of a range have; empty where no pilot leaves it open."""
-    k = open_spread(p)
-    if k is None:
-        return ""
-    ends, turn = span(plain_number(k.low), plain_number(k.high)), turns_at(p.asked, k)
-    text = f"at the ends of the 95% range (chi-squared) of the pilot's spread, {ends}"
-    if math.isnan(turn):
-        return text
-    return (
-        f"{text}, and at {plain_number(turn)} between them, where the plan turns to the other side "
-        "of the published mean"
-    )
 
 
 def alike_words(p: Planned) -> str:
@@ -245,18 +175,7 @@ def limits_of_known(p: Planned) -> list[str]:
         )
     if any(k.source == PUBLISHED and k.low < k.high for k in p.known):
         notes.append("Range of the expected score: the lowest and the highest published score.")
-    if open_mean(p) is not None:
-        notes.append("Range of the expected score: the 95% interval of the pilot's mean (Wilson).")
-    if open_spread(p) is not None:
-        notes.append(
-            "Range of the spread: the 95% range of the pilot's, chi-squared with the degrees of "
-            "freedom that the fourth moment of its scores gives."
-        )
-    if open_correlation(p) is not None:
-        notes.append(
-            "Range of the correlation: the 95% interval of the pilot's, by Fisher's z with the "
-            "error that what each question adds to it shows."
-        )
+    notes += pilot_ranges(p)
     correlation = public.get("correlation")
     if correlation is not None:
         notes += [

@@ -19,10 +19,9 @@ from reportkit.tables.planning.beside import by_test, pilot_words
 from reportkit.tables.planning.designs import each_model
 from reportkit.tables.planning.noise import (
     assumed,
-    mean_words,
-    own_spread_words,
     public_spread_words,
 )
+from reportkit.tables.planning.of_pilot import mean_words, own_spread_words, own_variance_words
 from reportkit.tables.planning.telling import Told
 from reportkit.tables.planning.words import (
     Words,
@@ -123,7 +122,7 @@ def _ends_of_scores(p: Planned) -> str:
     """The same where no pilot's variance has a range: by a pilot's mean or spread, or by how alike
     scores in a cluster are in public evals.
     """
-    parts = [mean_words(p), own_spread_words(p), public_spread_words(p)]
+    parts = [mean_words(p), own_spread_words(p), own_variance_words(p), public_spread_words(p)]
     if any(k.name == "icc_scores" and k.source == PUBLIC for k in p.known):
         parts.append(
             "at the lower and the upper quartile of the ICC of scores in public evals, as no "

@@ -22,13 +22,10 @@ from reportkit.tables.planning.noise import (
     SCORES,
     alike_words,
     icc_of_pilot,
-    open_correlation,
-    open_mean,
-    open_spread,
-    pilot_ends,
     public_words,
     spread_words,
 )
+from reportkit.tables.planning.of_pilot import open_names, pilot_ends
 from reportkit.tables.planning.words import (
     cost_range,
     cost_text,
@@ -279,14 +276,10 @@ def _quartiles(p: Planned, of: Need | Answers | Other) -> str:
     if several or not is_ranged(of):
         return ""
     where = "between the quartiles of public evals"
-    opened = {
-        "score": open_mean(p), "standard deviation": open_spread(p),
-        "correlation": open_correlation(p),
-    }  # fmt: skip
-    names = [name for name, k in opened.items() if k is not None]
+    names = open_names(p)
     if names:
         alike = f", and the quartiles of the {public_words(p)}" * bool(public_words(p))
-        where = f"at the ends of the 95% range of that {' and that '.join(names)}{alike},"
+        where = f"at the ends of the 95% range of {' and '.join(names)}{alike},"
     return f"; {where} {needed_range(of)} questions"
 
 

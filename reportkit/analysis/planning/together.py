@@ -1,0 +1,124 @@
+"""How far the variance of a plan may be off by what a pilot shows beside given values, where these
+err together: spread, correlation, answer noise, and how alike a cluster is.
+"""
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from reportkit.analysis.planning.answered import PILOT, Known
+from reportkit.analysis.planning.basis import Shape
+from reportkit.analysis.planning.parted import pilots_left
+from reportkit.analysis.planning.pilot import Pilot
+from reportkit.analysis.planning.piloted import enough_apart, has_ranges
+from reportkit.analysis.planning.values import Values
+from reportkit.record import Record
+from reportkit.stats.intervals import t_quantile
+from reportkit.stats.planning.pilot import variance_df
+
+LEAST_FACTOR = 0.01  # of a variance, at the lower end of its range
+LEAST_PARTS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Together(Record):
+    """The values of a plan that a pilot shows, and those of the pilot without each of its parts.
+
+    shown: square of the spread, correlation, answer noise, ICC. left: the same without each part,
+    shape (parts, 4). shares: of the pilot that each part has.
+    """
+
+    names: tuple[str, ...]  # of those that the pilot shows
+    shown: np.ndarray
+    left: np.ndarray
+    shares: np.ndarray
+
+    def factors(self, shape: Shape, variance: float) -> tuple[float, float]:
+        """The ends of the 95% range of n SE^2 in a shape, over `variance`, which the plan takes;
+        nan where it is not known.
+
+        V is variance_at. A part with the share s of the pilot adds u = (1/s - 1) (V - V_left); V
+        has the SE sqrt(mean of u^2 / (1/s - 1)), the jackknife's for parts that are not all of one
+        size (Busing, Meijer and van der Leeden 1999). The ends are V exp(-+ t SE / V), t with
+        variance_df of u.
+        """
+        seen = float(variance_at(self.shown, shape))
+        times = 1.0 / self.shares - 1.0
+        added = times * (seen - variance_at(self.left.T, shape))
+        se = math.sqrt(float((added**2 / times).mean()))
+        if se <= 1e-9 * variance:
+            return 1.0, 1.0
+        half = float(t_quantile(0.95, variance_df(added))) * se
+        if not (half < math.inf and seen > 0.0 and variance > 0.0):
+            return math.nan, math.nan
+        low, high = (seen * math.exp(sign * half / seen) / variance for sign in (-1.0, 1.0))
+        return max(LEAST_FACTOR, min(1.0, low)), max(1.0, high)
+
+
+def variance_at(values: np.ndarray, shape: Shape) -> np.ndarray:
+    """n SE^2 of the difference of two models with alike scores: with V = 2 s^2 (1 - r) of one
+    answer each, V - 2 w s^2 + w s^2 (1/K_A + 1/K_B) + (m - 1) ICC V.
+
+    values: s^2, r, w and the ICC of a difference, in the first dimension; any others follow. An
+    estimate that cannot be, as an ICC below what a cluster can have, counts as it is.
+
+    >>> variance_at(np.array([0.25, 0.5, 0.25, 0.1]), Shape(1.0, 1.0, 5.0)).item()   # 0.25 * 1.4
+    0.35
+    >>> variance_at(np.array([0.25, 0.5, 0.25, 0.1]), Shape(2.0, 2.0, 5.0)).item()   # - 0.0625
+    0.2875
+    """
+    square, correlation, noise, icc = values
+    of_one = 2.0 * square * (1.0 - correlation)
+    several = 1.0 / shape.epochs_a + 1.0 / shape.epochs_b - 2.0
+    return of_one * (1.0 + (shape.cluster_size - 1.0) * icc) + noise * square * several
+
+
+def together(values: Values) -> Together | None:
+    """None where no such value is the pilot's, or each has a range of its own; and where the pilot
+    without one of its parts does not show them all.
+    """
+    pilot = values.pilot
+    if pilot is None or has_ranges(pilot) or pilot.rows is None:
+        return None
+    known = _known(values)
+    names = tuple(k.name for k in known.values() if k.source == PILOT)
+    if not names or ("correlation" in names and not enough_apart(pilot)):
+        return None
+    parts = list(pilots_left(pilot))
+    shown, *left = (_numbers(values, known, p) for p in (pilot, *(p for p, _ in parts)))
+    if len(left) < LEAST_PARTS or np.isnan(left).any():
+        return None
+    return Together(names, shown, np.array(left), np.array([share for _, share in parts]))
+
+
+def _known(values: Values) -> dict[str, Known]:
+    """What the variance rests on beside the mean, which has a range of its own."""
+    found = [values.spread()] if values.answers != "binary" else []
+    if values.asked.paired:
+        found.append(values.correlation())
+    found.append(values.noise())
+    if values.grouped:
+        found.append(values.icc() if values.asked.paired else values.icc_scores())
+    return {k.name: k for k in found}
+
+
+def _numbers(values: Values, known: dict[str, Known], pilot: Pilot) -> np.ndarray:
+    """Those of variance_at, with what this pilot shows, as it is estimated."""
+    low, high = values.ends
+    mean = values.mean().value
+    part = replace(values, pilot=pilot)
+    # what is assumed of correlation and noise goes by the other of them
+    of = {name: k.value for name, k in known.items()} | {"noise": part.noise().value}
+    if "correlation" in known:
+        of["correlation"] = part.correlation().value
+    if "spread" in known:
+        of["spread"] = part.spread().value
+    seen = {
+        "correlation": pilot.correlation, "noise": pilot.noise,
+        "icc": pilot.icc_seen, "icc_scores": pilot.icc_scores_seen,
+    }  # fmt: skip
+    of |= {name: seen[name] for name in seen if name in known and known[name].source == PILOT}
+    square = of["spread"] ** 2 if "spread" in of else (mean - low) * (high - mean)
+    alike = of.get("icc", of.get("icc_scores", 0.0))
+    return np.array([square, of.get("correlation", 0.0), of["noise"], alike])
