@@ -3,10 +3,13 @@
 import gc
 import os
 import sys
+from pathlib import Path
 
 import pytest
+from filelock import FileLock
 from hypothesis import settings
 
+from reportkit.builds.build import build
 from reportkit.kernels import client, provisioner
 from reportkit.text.notebooks import light_nbformat
 
@@ -56,6 +59,26 @@ def warm(server):
         client.join(server)
         yield
         client.join(None)
+
+
+@pytest.fixture(scope="session")
+def demo_reports(request, tmp_path_factory) -> Path:
+    """Two evals of the demonstration and their suite with all files, for tests that only read: the
+    first worker that asks builds them, two at once, and all others find them there.
+    """
+    top = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        top = top.parent  # of all workers
+    out = top / "demonstration"
+    with FileLock(top / "demonstration.lock"):
+        if not out.exists():
+            joined = client._here
+            client.join(request.getfixturevalue("server"))
+            summary = build(eval="MGSM,HumanEval", out=top / "unfinished", jobs=2)
+            client.join(joined)
+            assert (summary.failures, summary.status) == ({}, 0)
+            (top / "unfinished").rename(out)
+    return out
 
 
 def forked_into(command, env, folder):

@@ -13,9 +13,7 @@ from support.cells import code, figure, shown, table
 from support.programs import program
 from support.tables import CJK, HOSTILE, hostile_table
 
-from reportkit.builds.build import build
 from reportkit.documents.make import make_documents
-from reportkit.kernels import client
 from reportkit.report import Report
 
 SWITCHES = [
@@ -68,13 +66,9 @@ def visit(chromium) -> Iterator[Callable[..., Page]]:
 
 
 @pytest.fixture(scope="session")
-def demo(tmp_path_factory, server) -> Path:
+def demo(demo_reports) -> Path:
     """The demonstration's MGSM: three models."""
-    out = tmp_path_factory.mktemp("demo")
-    client.join(server)
-    assert build(eval="MGSM", formats=["html"], out=out).status == 0
-    client.join(None)
-    return out / "MGSM"
+    return demo_reports / "MGSM"
 
 
 @pytest.fixture(scope="session")

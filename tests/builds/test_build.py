@@ -7,8 +7,6 @@ import html
 import json
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import nbformat
@@ -20,7 +18,6 @@ from reportkit.builds.build import build, notebook_path
 from reportkit.cli import main
 from reportkit.decisions import SPECS, TOGETHER
 from reportkit.errors import NotebookError
-from reportkit.kernels import provisioner
 from reportkit.publishing.aside import STATE
 from reportkit.report.parameters import (
     PARAMETERS,
@@ -239,39 +236,13 @@ def scores_csv(path: Path, evals, answers) -> Path:
 
 
 @pytest.fixture(scope="module")
-def demo(tmp_path_factory):
-    out = tmp_path_factory.mktemp("demo") / "reports"
-    summary = build(eval="MGSM", out=out)
-    assert (summary.built, summary.failures, summary.status) == (["MGSM"], {}, 0)
-    return out
-
-
-@pytest.fixture(scope="module")
 def hostile(tmp_path_factory):
-    """Hostile names in evals and models, built twice: folders, numbers of jobs and where the kernel
-    of the first comes from differ.
-    """
+    """Hostile names in evals and models."""
     folder = tmp_path_factory.mktemp("hostile")
     source = scores_csv(folder / "in" / "scores.csv", EVALS, ANSWERS)
-    outs = (folder / "one", folder / "deeper" / "two folders")
-    for out, jobs in zip(outs, (1, 2), strict=True):
-        with pytest.MonkeyPatch.context() as patch:
-            if jobs == 1:
-                patch.setattr(provisioner, "fork", but_the_first(provisioner.fork))
-            summary = build([str(source)], out=out, jobs=jobs)
-        assert summary.failures == {}
-    return folder, outs
-
-
-def but_the_first(fork):
-    """Kernels that are forked; the first is a process of its own."""
-    asked = []
-
-    def begin(*words):
-        asked.append(words)
-        return fork(*words) if len(asked) > 1 else None
-
-    return begin
+    out = folder / "deeper" / "two folders"
+    assert build([str(source)], out=out).failures == {}
+    return folder, out
 
 
 def folder_of(out: Path, name: str) -> Path:
@@ -295,16 +266,16 @@ def test_the_notebook_of_a_suite_has_the_parameters_of_its_decisions():
 # What a build leaves behind -----------------------------------------------------------------------
 
 
-def test_every_file_of_the_contract_and_no_other(demo):
-    assert set(tree(demo / "MGSM")) == FILES
-    assert shown(demo) == ["MGSM", HISTORY, "index.html"]
+def test_every_file_of_the_contract_and_no_other(demo_reports):
+    assert set(tree(demo_reports / "MGSM")) == FILES
+    assert shown(demo_reports) == ["HumanEval", "MGSM", HISTORY, "index.html", "suite"]
     kept = [".gitignore", "fingerprints.json", "lock", "questions", "turn", "work"]
-    assert sorted(os.listdir(demo / STATE)) == kept
-    assert os.listdir(demo / STATE / "work") == []
-    assert all(path.stat().st_size for path in (demo / "MGSM").rglob("*"))
-    assert (demo / "MGSM").stat().st_mode & 0o777 == 0o755
+    assert sorted(os.listdir(demo_reports / STATE)) == kept
+    assert os.listdir(demo_reports / STATE / "work") == []
+    assert all(path.stat().st_size for path in (demo_reports / "MGSM").rglob("*"))
+    assert (demo_reports / "MGSM").stat().st_mode & 0o777 == 0o755
     for name in ("report.pdf", "figures/means.pdf"):
-        assert len(PdfReader(demo / "MGSM" / name).pages) >= 1
+        assert len(PdfReader(demo_reports / "MGSM" / name).pages) >= 1
 
 
 def check_fields(row: dict, fields: dict[str, str]) -> None:
@@ -317,8 +288,8 @@ def check_fields(row: dict, fields: dict[str, str]) -> None:
         )
 
 
-def test_results_json_has_the_fields_of_the_contract(demo, hostile):
-    for folder in (demo / "MGSM", folder_of(hostile[1][0], "a/b")):
+def test_results_json_has_the_fields_of_the_contract(demo_reports, hostile):
+    for folder in (demo_reports / "MGSM", folder_of(hostile[1], "a/b")):
         found = results(folder)
         assert list(found) == ["format", "report", "evals", "warnings"]
         assert found["format"] == "reportkit/results@1"
@@ -333,8 +304,8 @@ def test_results_json_has_the_fields_of_the_contract(demo, hostile):
         for row in found["warnings"]:
             check_fields(row, WARNING)
     # One answer for each question: what is undefined is null.
-    assert results(demo / "MGSM")["evals"][0]["means"][0]["variance_within"] is None
-    assert [w["code"] for w in results(demo / "MGSM")["warnings"]] == ["fictional"]
+    assert results(demo_reports / "MGSM")["evals"][0]["means"][0]["variance_within"] is None
+    assert [w["code"] for w in results(demo_reports / "MGSM")["warnings"]] == ["fictional"]
 
 
 def percent(x: float, sign: str = "") -> str:
@@ -345,8 +316,8 @@ def points(x: float, sign: str = "") -> str:
     return percent(x, sign).removesuffix("%")
 
 
-def test_every_format_says_what_results_json_says(demo):
-    folder = demo / "MGSM"
+def test_every_format_says_what_results_json_says(demo_reports):
+    folder = demo_reports / "MGSM"
     [result] = results(folder)["evals"]
     means = {m["model"]: f"{percent(m['mean'])} ({percent(m['se'])})" for m in result["means"]}
     # Miller 2024, Table 2: MGSM of Galleon 75.3% (1.6%), of Dreadnought 78.0% (1.5%); Table 5:
@@ -374,7 +345,7 @@ def test_every_format_says_what_results_json_says(demo):
 
 
 def test_a_hand_worked_dataset_reads_the_same_everywhere(hostile):
-    folder = folder_of(hostile[1][0], "a/b")
+    folder = folder_of(hostile[1], "a/b")
     for fmt in ("html", "md", "tex"):
         for stem in ("report", "tables/means"):
             text = plain((folder / f"{stem}.{fmt}").read_text(encoding="utf-8"), fmt)
@@ -390,24 +361,16 @@ def test_a_hand_worked_dataset_reads_the_same_everywhere(hostile):
     assert "75.0" in (folder / "numbers.tex").read_text(encoding="utf-8")
 
 
-def test_equal_inputs_give_equal_bytes_in_any_folder_at_any_number_of_jobs(hostile):
-    """And of kernels that are forked, and of those that are not."""
-    one, two = map(tree, hostile[1])
-    of_evals = [name for name in one if not name.startswith("suite/")]
-    assert len(of_evals) == 2 * len(FILES) + 1  # and index.html
-    assert one == two
-
-
 def test_hostile_names_print_as_themselves_and_stay_in_the_folder(hostile):
-    folder, outs = hostile
-    assert sorted(os.listdir(folder)) == ["deeper", "in", "one"]
+    folder, out = hostile
+    assert sorted(os.listdir(folder)) == ["deeper", "in"]
     assert sorted(os.listdir(folder / "in")) == ["scores.csv"]
     assert all(
         re.fullmatch(r"(x|a-b)-[0-9a-f]{6}|suite|history\.jsonl|index\.html", name)
-        for name in shown(outs[0])
+        for name in shown(out)
     )
     for name in EVALS:
-        report = folder_of(outs[0], name)
+        report = folder_of(out, name)
         assert set(tree(report)) == FILES
         [result] = results(report)["evals"]
         assert result["models"] == list(NAMES)
@@ -420,15 +383,15 @@ def test_hostile_names_print_as_themselves_and_stay_in_the_folder(hostile):
         )
         printed = pdf_text(report / "report.pdf")
         assert all(model in printed for model in NAMES) and name in printed
-    index = (outs[0] / "index.html").read_text(encoding="utf-8")
+    index = (out / "index.html").read_text(encoding="utf-8")
     assert "<script>alert" not in index and all(f">{html.escape(n)}<" in index for n in EVALS)
 
 
-def test_the_html_fetches_nothing(demo, hostile):
+def test_the_html_fetches_nothing(demo_reports, hostile):
     pages = [
-        demo / "MGSM/report.html",
-        demo / "index.html",
-        folder_of(hostile[1][0], "a/b") / "report.html",
+        demo_reports / "MGSM/report.html",
+        demo_reports / "index.html",
+        folder_of(hostile[1], "a/b") / "report.html",
     ]
     for page in pages:
         text = page.read_text(encoding="utf-8")
@@ -444,14 +407,14 @@ def test_the_html_fetches_nothing(demo, hostile):
 
 
 def test_nothing_of_the_machine_is_in_the_report(hostile):
-    folder, outs = hostile
-    for path in outs[0].rglob("*"):
+    folder, out = hostile
+    for path in out.rglob("*"):
         if path.is_file() and STATE not in path.parts:
             data = path.read_bytes()
             assert (
                 str(folder).encode() not in data and str(Path.home()).encode() + b"/" not in data
             ), path
-    manifest = json.loads((folder_of(outs[0], "a/b") / "manifest.json").read_text())
+    manifest = json.loads((folder_of(out, "a/b") / "manifest.json").read_text())
     sha256 = hashlib.sha256((folder / "in/scores.csv").read_bytes()).hexdigest()
     # 2 evals x 3 models x 8 questions = 48 rows.
     assert manifest["inputs"] == [{"file": "scores.csv", "sha256": sha256, "rows": 48}]
@@ -632,44 +595,6 @@ def test_a_notebook_without_the_parameter_asked_for(tmp_path):
 
 
 # The notebook by itself ---------------------------------------------------------------------------
-
-
-def papermill(folder: Path, *parameters: str) -> subprocess.CompletedProcess:
-    command = [
-        sys.executable,
-        "-m",
-        "papermill",
-        str(asset("notebooks", "template.ipynb")),
-        "out.ipynb",
-        *parameters,
-    ]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
-
-
-def test_bare_papermill_leaves_the_same_behind(tmp_path, demo):
-    done = papermill(tmp_path, "-p", "eval", "MGSM")
-    assert done.returncode == 0, done.stderr[-2000:]
-    assert sorted(os.listdir(tmp_path)) == ["out.ipynb", "reports"]
-    assert set(tree(tmp_path / "reports/MGSM")) == FILES
-    [said] = nbformat.read(tmp_path / "out.ipynb", as_version=4).cells[-1].outputs
-    made = tmp_path / "reports" / "MGSM"
-    assert said.data["text/plain"] == f"The report is in `{made}`."
-    assert str(made) not in (made / "report.html").read_text(encoding="utf-8")
-    # The build made the same report from the same parameters.
-    alone, built = tree(tmp_path / "reports/MGSM"), tree(demo / "MGSM")
-    assert [
-        n
-        for n in FILES
-        if alone[n] != built[n] and n.startswith(("tables/", "figures/", "numbers", "results"))
-    ] == []
-
-
-@pytest.mark.slow  # tests/report/test_base.py has the sentence without papermill
-def test_bare_papermill_fails_on_a_parameter_that_the_notebook_does_not_have(tmp_path):
-    done = papermill(tmp_path, "-p", "evl", "MGSM")
-    assert done.returncode == 1
-    assert "no parameter 'evl'; did you mean 'eval'?" in done.stderr
-    assert not (tmp_path / "reports").exists()
 
 
 def test_the_shipped_notebook_runs_anywhere():

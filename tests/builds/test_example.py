@@ -19,7 +19,6 @@ from PIL import Image
 from support.engines import latex
 from support.places import ROOT
 
-from reportkit.builds.build import build
 from reportkit.publishing.aside import STATE
 from reportkit.schema import results_schema
 
@@ -41,11 +40,9 @@ PACKED = re.compile(r"(?<=data:image/svg\+xml;base64,)[A-Za-z0-9+/=]+")  # in a 
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory, warm):
-    out = tmp_path_factory.mktemp("example") / "reports"
-    summary = build(out=out, eval=",".join(EVALS))
-    assert summary.failures == {}
-    return out
+def built(tmp_path_factory, demo_reports):
+    """The demonstration, of which `picture` writes beside the figures."""
+    return shutil.copytree(demo_reports, tmp_path_factory.mktemp("example") / "reports")
 
 
 def files(folder: Path) -> list[str]:
