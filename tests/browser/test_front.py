@@ -32,7 +32,7 @@ def night(seed, fall=0.0):
     return frame(
         {
             f"Eval {k:02d}": {m: (rng.random(60) < p).astype(int) for m, p in chances.items()}
-            for k in range(12)
+            for k in range(8)
         }
     )
 
@@ -93,7 +93,7 @@ def test_the_first_screen_of_a_phone_has_the_alarms_and_the_best_model(tmp_path,
 
 def test_trends_are_drawn_and_named(front, visit):
     page = visit(front)
-    assert page.locator("svg.rk-trend").count() == 12
+    assert page.locator("svg.rk-trend").count() == 8
     first = page.locator("svg.rk-trend").first
     assert first.get_attribute("aria-label").startswith("2 builds, 19")
     assert first.locator("polyline").count() == 3
@@ -109,9 +109,9 @@ def test_an_eval_is_found(front, visit):
     for table in (scores, reports):
         shown = table.locator("tbody th[scope=row]:visible")
         assert shown.all_inner_texts() == ["Eval 07"]
-    expect(page.locator(".rk-search [role=status]")).to_have_text("1 of 12 reports")
+    expect(page.locator(".rk-search [role=status]")).to_have_text("1 of 8 reports")
     page.get_by_label("Find").fill("")
-    assert scores.locator("tbody th[scope=row]:visible").count() == 12
+    assert scores.locator("tbody th[scope=row]:visible").count() == 8
 
 
 def test_a_model_is_found(front, visit):
@@ -120,9 +120,9 @@ def test_a_model_is_found(front, visit):
     page.get_by_label("Find").fill("GALL")
     scores = page.locator("table").first
     assert scores.locator("thead th:visible").all_inner_texts() == ["Eval", "galleon"]
-    assert scores.locator("tbody tr:visible").count() == 12
-    assert scores.locator("tbody td:visible").count() == 12
-    said = "1 of 3 models, 12 of 12 reports"  # "12 of 12 reports" alone, above one column of three
+    assert scores.locator("tbody tr:visible").count() == 8
+    assert scores.locator("tbody td:visible").count() == 8
+    said = "1 of 3 models, 8 of 8 reports"  # "8 of 8 reports" alone, above one column of three
     expect(page.locator(".rk-search [role=status]")).to_have_text(said)
 
 
@@ -140,14 +140,14 @@ def test_what_is_found_moves_nothing(front, visit, width):
 def test_nothing_found_is_said(front, visit):
     page = visit(front)
     page.get_by_label("Find").fill("zzz")
-    expect(page.locator(".rk-search [role=status]")).to_have_text("0 of 12 reports")
+    expect(page.locator(".rk-search [role=status]")).to_have_text("0 of 8 reports")
 
 
 def test_links_lead_to_the_reports(front, visit):
     page = visit(front)
     links = page.locator("th[scope=row] a")
-    assert links.count() == 24
-    for i in range(24):
+    assert links.count() == 16
+    for i in range(16):
         target = front.parent / links.nth(i).get_attribute("href").removeprefix("./")
         assert target.parent.is_dir() and target.name == "report.html"
 

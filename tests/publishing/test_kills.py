@@ -161,7 +161,7 @@ SCORES = "eval,model,question_id,score\n" + "".join(
 )
 
 
-@every(23)
+@every(37)
 def test_a_build(tmp_path, monkeypatch, step):
     """The notebooks are left out here: what a kernel writes aside is not yet published."""
     source, out = tmp_path / "scores.csv", tmp_path / "reports"
