@@ -41,7 +41,7 @@ def test_what_no_number_finds_is_told_of_several_answers_as_of_one(n):
     one = need_alone(**{**EIGHT, "epochs": 1}, other_questions=n, difference=least + 0.01)
     assert more.reason == (
         "a plan asks for a published mean that rests on at least 39.7 questions with wrong "
-        f"answers, and this one rests on {math.floor(2.9 * n) / 10:.1f}; more questions of ours do "
+        f"answers, and this one rests on {math.floor(2.9 * n) / 10:.1f}. More questions of ours do "
         "not help, but 1 answer to each question (epochs = 1) has no such rule: "
         f"{one.questions:,.0f} questions are then enough"
     )
@@ -65,8 +65,8 @@ def test_what_no_number_finds_is_told_of_several_answers_as_of_one(n):
 def test_where_one_answer_has_no_number_either_the_formula_tells(said, why, least):
     said = {"difference": 0.2, "design": "unpaired", "noise": 0.5, **said}
     reason = need_alone(**said).reason
-    assert f"at least {why}; more questions of ours do not help; no exact limit is known" in reason
-    assert f": by the formula, its own error hides differences below {least} points" in reason
+    assert f"at least {why}. More questions of ours do not help. By the formula," in reason
+    assert f". By the formula, its own error hides differences below {least} points" in reason
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_a_published_mean_that_would_do_is_named_and_does(said, fewest):
     """It named none: with "30 clusters" nobody knows how many questions these are."""
     said = {"difference": 0.2, "design": "unpaired", "noise": 0.5, **said}
     told = re.search(
-        r"; against a published mean of ([\d,]+) questions(?: \(other_se = (.+)\))?, "
+        r"\. Against a published mean of ([\d,]+) questions(?: \(other_se = (.+)\))?, "
         r"([\d,]+) of ours would be enough$",
         need_alone(**said).reason,
     )

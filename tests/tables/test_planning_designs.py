@@ -196,7 +196,7 @@ def test_a_long_reason_is_said_once():
     rest += [note for kind in PLANNING for note in plan_table(p, kind).notes]
     assert not any(NO_OMEGA in str(text) for text in rest)
     assert findings(p).startswith(
-        "What 500 questions with 10 answers to each find is not known: the pilot cannot tell omega²"
+        "What 500 questions with 10 answers to each find is not known: the pilot cannot tell ω²"
     )
     assert "—" not in " ".join(t.assumes for t in told(p))
 

@@ -121,7 +121,7 @@ COLUMNS = {
                 "Share of one answer's variance that is answer noise",
                 "Score of gpt",
                 "Answers to each question, the first model",
-                "Variance of the true difference (omega²)",
+                "Variance of the true difference (ω²)",
             ],
         ),
         ("Value", ["71.2%", "0.46", "23%", "65.4%", "2", "0.012345"]),
@@ -419,7 +419,7 @@ def test_the_sentence_for_a_methods_section():
         "We planned 1,604 questions in 401 clusters of 4, 2 answers to each",
         "at a two-sided level of 1.6667% (Bonferroni over 3 comparisons)",  # 5% / 3
         "a true difference of 3 percentage points with 80% power",
-        "an expected score of 71.23%, a correlation of 0.46, 23% answer noise and omega² = 0.01235",
+        "an expected score of 71.23%, a correlation of 0.46, 23% answer noise and ω² = 0.01235",
         "(Miller 2024, eq. 9, with the degrees of freedom of the test and the variance at the",
     ):
         assert part in sentence

@@ -24,7 +24,6 @@ from reportkit.analysis.planning.layouts import (
     epochs_curve,
     frontier,
     layouts_of,
-    of_two_tests,
     share_epochs,
     within,
 )
@@ -59,7 +58,6 @@ def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
     n = asked.questions if asked.questions == asked.questions else need.questions
     founds = tuple(_as_needed(f, need) for f in _founds(w, _sizes(n)))
     layouts, best_size = layouts_of(w)
-    by_answers = answers_rows(w, n)
     return Planned(
         asked=asked,
         known=(*ground.known, *_decided(asked), *_costs(asked)),
@@ -71,7 +69,7 @@ def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
         needs=tuple(need_of(w, d) for d in _differences(w)),
         found=next((f for f in founds if f.questions == n), _unknown(n)),
         founds=founds,
-        answers=by_answers,
+        answers=answers_rows(w, n),
         share_epochs=share_epochs(w),
         layouts=layouts,
         best_size=best_size,
@@ -92,7 +90,6 @@ def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
             *as_of_shares(asked, ground),
             *lowered(ground),
             *of_one_model(w, need),
-            *of_two_tests(w, by_answers),
         ),
         limits=limits_of(w.basis.design(w.shape), ground.basis.width, asked.difference),
     )

@@ -64,21 +64,6 @@ def answers_rows(w: Work, n: float) -> tuple[Answers, ...]:
     return tuple(rows)
 
 
-def of_two_tests(w: Work, rows: Sequence[Answers]) -> tuple[str, ...]:
-    """A sentence where one model is run, and more answers to each question need more questions than
-    one does.
-    """
-    if w.ground.answers != "binary" or math.isnan(w.asked.published_questions):
-        return ()
-    one = next(r for r in rows if r.epochs_a == 1.0 and r.epochs_b in (1.0, w.shape.epochs_b))
-    if not any(r.questions > one.questions for r in rows):
-        return ()
-    return (
-        "1 answer to each question has a test of its own for right and wrong answers. Several "
-        "have that of means, which needs more questions here.",
-    )
-
-
 def _least(w: Work) -> Shape | None:
     """The answers that cost least, with any number of questions; None without costs."""
     x = _least_cost(w)

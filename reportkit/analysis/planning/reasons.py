@@ -73,9 +73,9 @@ NO_NOISE = Reason(
 )
 
 NO_OMEGA = Reason(
-    "in the pilot, what the questions' true differences vary by (omega²) cannot be told from 0, "
+    "in the pilot, what the questions' true differences vary by (ω²) cannot be told from 0, "
     "so that it does not show what more answers would leave: a larger pilot would",
-    "the pilot cannot tell omega² from 0, and does not show what more answers would leave",
+    "the pilot cannot tell ω² from 0, and does not show what more answers would leave",
 )
 
 NO_VARIANCE_LEFT = Reason(
@@ -83,7 +83,7 @@ NO_VARIANCE_LEFT = Reason(
     "of questions is too few"
 )
 
-NO_OWN_VARIANCE = Reason("omega² and sigma² do not say how much one model's scores vary")
+NO_OWN_VARIANCE = Reason("ω² and σ² do not say how much one model's scores vary")
 
 NO_OTHER_SE = Reason(
     "how much scores in part vary at another mean is not known: give other_se, the standard error "
@@ -182,7 +182,7 @@ def few_published(shown: float, least: float, units: str, *, counted: bool = Fal
     effect = "" if counted else " in effect"
     return Reason(
         f"a plan asks for a published mean that rests on at least {least:g} {units}, and this one "
-        f"rests on {shown:.1f}{effect}; more questions of ours do not help",
+        f"rests on {shown:.1f}{effect}. More questions of ours do not help",
         f"the published mean rests on too few {units}",
         kind="few published",
     )
@@ -206,13 +206,11 @@ def with_formula(few: Reason, least: float, *, percent: bool) -> Reason:
     """few_published, and the difference that the published mean's own error leaves by formula.
 
     >>> few = few_published(7.5, 30.0, "clusters with wrong answers")
-    >>> with_formula(few, 0.16, percent=True)[-88:]
-    'no exact limit is known: by the formula, its own error hides differences below 16 points'
+    >>> with_formula(few, 0.16, percent=True)[-61:]
+    'By the formula, its own error hides differences below 16 points'
     """
     limit = apart(least, percent)
-    return few.and_(
-        f"; no exact limit is known: by the formula, its own error hides differences below {limit}"
-    )
+    return few.and_(f". By the formula, its own error hides differences below {limit}")
 
 
 def with_more_published(
@@ -223,9 +221,9 @@ def with_more_published(
 
     >>> few = few_published(7.5, 30.0, "clusters with wrong answers")
     >>> with_more_published(few, 440, 480)[-72:]
-    '; against a published mean of 440 questions, 480 of ours would be enough'
+    '. Against a published mean of 440 questions, 480 of ours would be enough'
     """
-    return why.and_(f"; {enough_of_ours(published, questions, se)}")
+    return why.and_(f". A{enough_of_ours(published, questions, se)[1:]}")
 
 
 def enough_of_ours(published: float, questions: float, se: float = math.nan) -> str:

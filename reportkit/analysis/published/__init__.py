@@ -152,10 +152,12 @@ def _alone(rows: Sequence[PublishedMean]) -> str:
 def _named(names: Sequence[str]) -> str:
     """
     >>> _named("abcdefg"), _named("abcde")
-    ('a, b, c, d, e and 2 more', 'a, b, c, d, e')
+    ('a, b, c, d, e and 2 more', 'a, b, c, d and e')
     """
-    more = f" and {len(names) - 5} more" if len(names) > 5 else ""
-    return ", ".join(names[:5]) + more
+    shown, last = names[:5], f"{len(names) - 5} more"
+    if len(names) < 6:
+        shown, last = names[:-1], names[-1]
+    return " and ".join([", ".join(shown)] * bool(shown) + [last])
 
 
 def _is(names: Sequence[str]) -> str:

@@ -204,8 +204,8 @@ def _epochs(p: Planned, w: Words) -> Iterator[Told]:
         yield Told(
             "Answers to each question (epochs) that serve best",
             "not known: a model has one answer for each question of the pilot",
-            "", "", "One answer cannot tell what differs between questions (omega²) from what "
-            "differs between two answers to one question (sigma²). What one answer each needs is "
+            "", "", "One answer cannot tell what differs between questions (ω²) from what "
+            "differs between two answers to one question (σ²). What one answer each needs is "
             "known all the same. Ask the pilot's questions twice of each model, or give noise.",
         )  # fmt: skip
         return
@@ -322,10 +322,11 @@ def _clusters(p: Planned) -> Iterator[Told]:
         guide += (
             " The size that costs least is looked for around that of section 9.6 of Cochran 1977."
         )
+    alike = "the models' differences" if p.asked.paired else "one model's scores"
     yield Told(
         "Clusters, and how large", answer,
         "omega_cl^2 = omega^2 (1 + (m - 1) ICC), m questions in a cluster",
         r"\omega_{cl}^2 = \omega^2 (1 + (m - 1)\,\mathrm{ICC})",
-        f"All clusters have one size; the ICC is that of the models' differences.{guide}",
+        f"All clusters have one size; the ICC is that of {alike}.{guide}",
         asked.clusters, asked.reason,
     )  # fmt: skip

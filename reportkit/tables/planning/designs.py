@@ -52,6 +52,12 @@ def epochs_text(a: float, b: float) -> str:
     return first if first == second else f"{first}, {second}"
 
 
+def epochs_of(p: Planned, x: Answers | Cheapest) -> str:
+    """The same of the models that are run."""
+    alone = not math.isnan(p.asked.published_questions)
+    return epochs_text(x.epochs_a, x.epochs_a if alone else x.epochs_b)
+
+
 def unequal(rows: tuple[Answers, ...] | tuple[Cheapest, ...]) -> bool:
     """Whether a row has numbers of answers that differ between the models."""
     return any(r.epochs_a < r.epochs_b or r.epochs_a > r.epochs_b for r in rows)
@@ -59,7 +65,7 @@ def unequal(rows: tuple[Answers, ...] | tuple[Cheapest, ...]) -> bool:
 
 def epochs_words(p: Planned, rows: tuple[Answers, ...] | tuple[Cheapest, ...]) -> str:
     """Whose answers they are where a cell has two numbers; empty where none has."""
-    if not unequal(rows):
+    if not unequal(rows) or not math.isnan(p.asked.published_questions):
         return ""
     first, second = models_of(p)
     return f"Two numbers: answers of {first}, then of {second}."

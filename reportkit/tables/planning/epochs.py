@@ -75,6 +75,18 @@ def _unequal_words(p: Planned) -> str:
     return f" The models get different numbers where that saves {percent_of(LEAST_SAVED)} or more."
 
 
+def answers_words(p: Planned) -> str:
+    """What the columns of answers and of their variance are."""
+    if one_model(p):
+        return (
+            "Answers to each question, and the variance of its score, are of the model that is run."
+        )
+    return (
+        "Answers: to each question, of both models where one number stands. Variance: of one "
+        "question's difference."
+    )
+
+
 def bold_words(rows: Sequence[Answers]) -> str:
     """Of which rows the bold one costs least."""
     text = "Bold: the least cost of all numbers of answers, shown or not"
@@ -84,14 +96,15 @@ def bold_words(rows: Sequence[Answers]) -> str:
 
 
 def one_answer_words(p: Planned, rows: Sequence[Answers]) -> str:
-    """Why more answers than one may need more questions; empty where none do, and of one model,
-    whose plan says it by itself.
-    """
-    if one_model(p):
-        return ""
+    """Why more answers than one may need more questions; empty where none do."""
     sampled = [a.questions for a in rows if not a.name and a.questions == a.questions]
     if not sampled or max(sampled) <= sampled[0]:
         return ""
+    if one_model(p):
+        return (
+            "1 answer to each question has a test of its own for right and wrong answers. Several "
+            "have that of means, which needs more questions here."
+        )
     return (
         "One right or wrong answer each has McNemar's test, for which fewer questions may do than "
         "for the test of several answers that are nearly all alike."

@@ -22,8 +22,8 @@ from reportkit.tables.planning.against import keeps_its_error, one_model
 from reportkit.tables.planning.answers import told
 from reportkit.tables.planning.beside import and_alike
 from reportkit.tables.planning.comparisons import others_of_one
-from reportkit.tables.planning.designs import epochs_text, epochs_words, for_each, in_one, models_of
-from reportkit.tables.planning.epochs import bold_words, one_answer_words
+from reportkit.tables.planning.designs import epochs_of, epochs_words, for_each, in_one, models_of
+from reportkit.tables.planning.epochs import answers_words, bold_words, one_answer_words
 from reportkit.tables.planning.noise import ends_words, limits_of_known, most_noise, spread_words
 from reportkit.tables.planning.words import (
     cost_text,
@@ -116,9 +116,9 @@ NAMES = {
     "spread": "Standard deviation of scores",
     "other_se": "Standard error of the published mean",
     "scale": "Ends of the scale",
-    "omega2": "Variance of the true difference (omega²)",
-    "sigma2": "Variance of an answer within a question (sigma²), {first}",
-    "sigma2_b": "Variance of an answer within a question (sigma²), {second}",
+    "omega2": "Variance of the true difference (ω²)",
+    "sigma2": "Variance of an answer within a question (σ²), {first}",
+    "sigma2_b": "Variance of an answer within a question (σ²), {second}",
     "icc": "ICC of the differences in a cluster",
     "icc_scores": "ICC of one model's scores in a cluster",
     "epochs": "Answers to each question, {first}",
@@ -310,7 +310,7 @@ def epochs(p: Planned) -> Table:
     n = count(p.found.questions)
     priced = any(a.cost == a.cost for a in p.answers)
     specs = [
-        ColumnSpec("answers", "Answers", lambda a: a.name or epochs_text(a.epochs_a, a.epochs_b),
+        ColumnSpec("answers", "Answers", lambda a: a.name or epochs_of(p, a),
                    align="l"),
         ColumnSpec("variance", "Variance", lambda a: plain_number(a.variance),
                    lambda a: a.variance),
@@ -323,10 +323,7 @@ def epochs(p: Planned) -> Table:
         ColumnSpec("cost", "Cost", lambda a: cost_text(a.cost), lambda a: a.cost, shown=priced,
                    bold=lambda a: a.best),
     ]  # fmt: skip
-    notes = [
-        "Answers: to each question, of both models where one number stands. Variance: of one "
-        f"question's {'score, of the model that is run' if one_model(p) else 'difference'}.",
-    ]
+    notes = [answers_words(p)]
     rows = [a for a in p.answers if a.detectable == a.detectable or a.questions == a.questions]
     if any(a.name for a in rows):  # else it is not known what they would leave
         notes.append(f"{NO_LIMIT.capitalize()}: what no number of answers can pass.")

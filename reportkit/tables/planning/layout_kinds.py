@@ -8,7 +8,7 @@ from reportkit.analysis.planning.answered import Layout
 from reportkit.analysis.planning.reasons import Reason
 from reportkit.analysis.planning.undeclared import could_be_clusters
 from reportkit.tables.draft import ColumnSpec
-from reportkit.tables.planning.designs import epochs_text, epochs_words
+from reportkit.tables.planning.designs import epochs_of, epochs_words
 from reportkit.tables.planning.epochs import designs_words
 from reportkit.tables.planning.kinds import laid_out, level_words, of_one
 from reportkit.tables.planning.noise import assumed
@@ -83,7 +83,7 @@ def costs(p: Planned) -> Table:
     specs = [
         ColumnSpec("difference", f"Difference{w.unit}", lambda c: w.cell(c.difference),
                    lambda c: c.difference, bold=lambda c: c.difference == p.asked.difference),
-        ColumnSpec("epochs", "Answers", lambda c: epochs_text(c.epochs_a, c.epochs_b),
+        ColumnSpec("epochs", "Answers", lambda c: epochs_of(p, c),
                    lambda c: c.epochs_a),
         ColumnSpec("questions", "Questions", lambda c: questions(c.questions, c.reason),
                    lambda c: c.questions),

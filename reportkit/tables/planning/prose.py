@@ -241,9 +241,9 @@ def rests(p: Planned, of: Need | Answers | Other) -> str:
             source = f" (assumed; range: {needed_range(of)} questions)"
         parts.append(f"{share_of(k.value)} answer noise{source}")
     if (k := values.get("omega2")) is not None:
-        parts.append(f"omega² = {k.value:.4g}")
+        parts.append(f"ω² = {k.value:.4g}")
         if (s := values.get("sigma2")) is not None and s.value:
-            parts.append(f"sigma² = {s.value:.4g}")
+            parts.append(f"σ² = {s.value:.4g}")
     if (k := values.get("icc" if p.asked.paired else "icc_scores")) is not None:
         parts.append(f"an intraclass correlation of {icc_text(k)}{_source(p, k)}")
     return _listed(parts) + _quartiles(p, of) * ranged
