@@ -23,7 +23,7 @@ from reportkit.figures.canvas import (
     write_foot,
 )
 from reportkit.figures.round_numbers import round_between
-from reportkit.figures.row_names import row_names
+from reportkit.figures.row_names import row_names, write_names
 from reportkit.results import EvalResult
 from reportkit.text.figure_width import text_width
 
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
 ANNOTATED = 12  # models up to which the cells carry numbers
 MATRIX = 3.2  # inches of all rows: two matrices share a page of A4, with their captions
 WIDEST = 1.3  # inches of a cell
-ASCENT = 0.76  # of DejaVu Sans above its baseline, in sizes of the type
 NAMES = 0.54  # of the width is for names that no other room holds
 PALE = "#f0f0f0"  # of a cell that has no place on the scale of the colours
 CROSSING = 0.179  # relative luminance on which white and black have the same contrast, 4.6:1
 # Inches of a cell that has a white edge. A screen draws it a pixel wide: in narrower cells it would
 # hide most of the colour, which then no longer is that of the key.
 EDGED = 0.07
+RING = 0.055  # inches of a ring in a cell that has no number
 DASH = 0.45  # of the width of a cell, at most
 KEY = 0.16  # inches of a line of the legend
 _SQUARE = [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]
@@ -89,6 +89,10 @@ class Grid:
         return self.ends[0] < 0.0
 
     @property
+    def used(self) -> list[str]:
+        return [shape for shape in OUTLINES if shape in self.shapes.values()]
+
+    @property
     def many(self) -> bool:
         """Whether a cell has no room for a number."""
         return not self.rows and len(self.models) > ANNOTATED
@@ -101,8 +105,7 @@ def draw_grid(result: EvalResult, g: Grid, width: float) -> "Canvas | None":
     coloured = any(map(math.isfinite, g.cells.values()))
     if not g.texts and not coloured:
         return None
-    n, narrow = len(g.models), width < NARROW
-    used = [shape for shape in OUTLINES if shape in g.shapes.values()]
+    n, narrow, used = len(g.models), width < NARROW, g.used
     foot = foot_lines(g.key.split("; "), result, width - 0.4)
     # Upwards: the line of words, the colours with their ticks, in a column the legend, and the
     # heads of the columns.
@@ -136,7 +139,7 @@ def draw_grid(result: EvalResult, g: Grid, width: float) -> "Canvas | None":
     colours = colour_cells(ax, g, wide)
     written = write_cells(ax, g, wide)
     mark_cells(ax, g, used, wide, pitch, written)
-    _name(ax, names, size, wide, named)
+    write_names(ax, names, size, wide, named)
     ax.set_xlim(-0.5, columns - 0.5)
     ax.set_ylim(n - 0.5, first - 0.5)
     if coloured:
@@ -295,6 +298,8 @@ def mark_cells(
     for shape in used:  # rings and dashes come after the triangles
         if shape == "o":  # quieter than what is clear, and round
             across = along = min(across, along) * (1.0 if written else 0.7)
+            if not (g.signed or written):  # the one mark, in a narrow cell as wide as it is
+                across = along = min(RING, 0.62 * pitch, 0.95 * wide) / 0.6
         where = sorted(at for at, s in g.shapes.items() if s == shape)
         if shape == "_":  # those of neighbours stand apart
             across = min(across, DASH * wide)
@@ -323,28 +328,3 @@ def legend_key(shape: str, words: str) -> Any:
     if shape == "o":
         look |= {"markerfacecolor": "none", "markeredgewidth": 0.7, "markersize": 4}
     return Line2D([], [], **look)
-
-
-def _name(ax: Any, names: Sequence[str], size: float, wide: float, named: bool) -> None:
-    """Names head the columns where they fit side by side, else numbers that the rows repeat."""
-    n = len(names)
-    room = text_width(f"{n}", 7) + 0.03
-    step = next((step for step in (1, 2, 5, 10, 20, 50) if step * wide > room), 100)
-    heads = list(range(n - 1)) if step == 1 else [0, *range(step - 1, n - 1, step)]
-    look: dict[str, Any] = {"linespacing": 1.05}
-    texts = [names[i] if named else f"{i + 1}" for i in heads]
-    level = named and "\n" not in "".join(texts)  # their tops depend on their descenders
-    along: dict[str, Any] = {"va": "baseline"} if level else {}
-    ax.set_xticks(heads, texts, fontsize=size if named else SMALLEST, **along, **look)
-    if level:
-        ax.tick_params("x", pad=3.5 + ASCENT * size)
-    rows = range(int(named), n)
-    ax.set_yticks(rows, [names[i] for i in rows], fontsize=size, **look)
-    if not named:
-        ax.tick_params("y", pad=3.5 + 72 * text_width(f"  {n}", size))
-        at: dict[str, Any] = {"va": "center_baseline", "fontsize": size, "ha": "right"}
-        for i in range(n):
-            place = {"xytext": (-3.5, 0), "textcoords": "offset points", "annotation_clip": False}
-            ax.annotate(f"{i + 1}", (-0.5, i), color=INK, **place, **at)
-    ax.tick_params(length=0)
-    ax.spines[:].set_visible(False)

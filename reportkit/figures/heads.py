@@ -1,16 +1,20 @@
 """The heads of a matrix's columns: names level or upright, or numbers of a list below."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from reportkit.figures.canvas import LEADING, SMALLEST, TYPE
+from reportkit.figures.canvas import LEADING, SMALLEST, TIGHT
 from reportkit.text.figure_width import apart, fitted, in_lines, short_names, text_width
 
 HEADS = 2.2  # inches that an upright head has at most
 SPACING = 1.05  # from one line of a name to the next, in sizes of its type
 DESCENT = 0.24  # of DejaVu Sans below its baseline, in sizes of the type
+# Inches of a key below the figure: a line, the margins of the sheet, between two lists, and between
+# a number and its name.
+KEY_LINE, MARGIN, APART, GAP = SMALLEST * TIGHT / 72, 0.1, 0.1, 0.05
 
 
 @dataclass(frozen=True)
@@ -55,14 +59,68 @@ def heads_of(names: Sequence[str], wide: float) -> Heads:
     return Heads(texts, size, high + 0.05, upright=True)
 
 
-def numbered(names: Sequence[str], width: float) -> list[str]:
-    """The names of numbered columns, one below the other."""
-    labels = short_names(names).values()
-    room = width - 0.4
-    return [
-        f"{i}  " + fitted(label, room=room - text_width(f"{i}  ", TYPE), size=TYPE)
-        for i, label in enumerate(labels, 1)
-    ]
+@dataclass(frozen=True)
+class Key:
+    """The names of numbered columns, listed side by side: what each list has in a line."""
+
+    lists: Sequence[Sequence[tuple[str, str]]]  # number and name; a name goes on without a number
+    across: float = 0.0  # inches from one list to the next
+    number: float = 0.0  # inches of the numbers
+
+    @property
+    def high(self) -> float:
+        return KEY_LINE * max(map(len, self.lists), default=0)
+
+
+def key_of(names: Sequence[str], width: float) -> Key:
+    """The names of numbered columns in as few lines as lists side by side need; a name that one
+    line does not hold goes on in the next, and no word is cut.
+    """
+    labels = list(short_names(names).values())
+    number = text_width(f"{len(labels)}", SMALLEST) + GAP
+    shortest: Key | None = None
+    for n in (1, 2, 3, 4):
+        across = (width - 2 * MARGIN + APART) / n
+        look: dict[str, Any] = {"room": across - APART - number, "size": SMALLEST}
+        if n == 1:
+            made = [fitted(x, most=3, **look).split("\n") for x in labels]
+        else:
+            made = [list(in_lines(x, most=3, anywhere=False, **look)) for x in labels]
+        if not all(made):
+            break
+        key = Key(_parted(made, n), across, number)
+        if shortest is None or key.high < shortest.high:
+            shortest = key
+    assert shortest is not None
+    return shortest
+
+
+def _parted(names: Sequence[Sequence[str]], n: int) -> list[list[tuple[str, str]]]:
+    """Names in lines, numbered, in n lists of which the longest is as short as can be."""
+    most = math.ceil(sum(map(len, names)) / n)
+    while True:
+        lists: list[list[tuple[str, str]]] = [[]]
+        for i, lines in enumerate(names, 1):
+            if lists[-1] and len(lists[-1]) + len(lines) > most:
+                lists.append([])
+            lists[-1] += [(f"{i}" * (k == 0), line) for k, line in enumerate(lines)]
+        if len(lists) <= n:
+            return lists
+        most += 1
+
+
+def write_key(canvas: Any, key: Key, y: float) -> None:
+    """The key, its last line y inches from below."""
+    width, height = canvas.get_size_inches()
+    look: dict[str, Any] = {"va": "bottom", "fontsize": SMALLEST}
+    top = y + key.high - KEY_LINE
+    for k, part in enumerate(key.lists):
+        x = MARGIN + k * key.across + key.number
+        for i, (no, line) in enumerate(part):
+            at = (top - i * KEY_LINE) / height
+            if no:
+                canvas.text((x - GAP) / width, at, no, ha="right", **look)
+            canvas.text(x / width, at, line, ha="left", **look)
 
 
 def write_heads(ax: Any, texts: Mapping[int, str], size: float, near: float) -> None:

@@ -20,7 +20,6 @@ from reportkit.figures.canvas import (
 from reportkit.figures.grid import (
     KEY,
     NAMES,
-    OUTLINES,
     Cell,
     Grid,
     abreast,
@@ -30,7 +29,7 @@ from reportkit.figures.grid import (
     shape_key,
     write_cells,
 )
-from reportkit.figures.heads import HEADS, SPACING, heads_of, numbered, write_heads
+from reportkit.figures.heads import HEADS, SPACING, Key, heads_of, key_of, write_heads, write_key
 from reportkit.figures.round_numbers import round_tick, round_up
 from reportkit.figures.row_names import row_names
 from reportkit.figures.words import told, what_is_coloured
@@ -78,9 +77,10 @@ def draw_scores(s: SuiteResult, width: float) -> "Canvas | None":
     if (most - least) % 2:
         least, most = (least - 1, most) if least > 0 else (least, most + 1)
     unknown = [r.eval for r in s.evals if not r.scale.bounded]
-    key = [
-        "Mean score; colour: its place from the lowest (0%) to the highest possible score (100%)"
-    ]
+    place = "its place from the lowest (0%) to the highest possible score (100%)"
+    if width < NARROW:
+        place = "place on the eval's scale"
+    key = [f"Mean score; colour: {place}"]
     key += [f"no colour: {counted(len(unknown), 'eval')} without a known range"] * bool(unknown)
     key += ["white: not run"] * _has_gaps(s)
     grid = Grid(
@@ -235,23 +235,29 @@ def alt_differences(s: SuiteResult) -> str:
 def _draw(s: SuiteResult, g: Grid, width: float) -> "Canvas | None":
     if not g.texts:
         return None
-    n, m, narrow = len(g.models), len(g.rows), width < NARROW
-    used = [shape for shape in OUTLINES if shape in g.shapes.values()]
+    n, m, narrow, used = len(g.models), len(g.rows), width < NARROW, g.used
     foot = foot_lines(g.key.split("; "), _noted(s), width - 0.4)
     bar = 0.34 + LINE * len(foot)
     legend = bar + 0.2 if narrow else bar - 0.05
     lines = math.ceil(len(used) / abreast(used, width))
     bottom = max(bar + 0.25, legend + KEY * lines) + 0.1
     room = 1.2 if narrow else 1.9
-    high = (tallest(width, g.caption()) - HEADS - bottom) / m
-    pitch, size, names = row_names(g.rows, room, high, 0.27, most_room=NAMES * width)
-    left = 0.16 + max(text_width(line, size) for name in names for line in name.split("\n"))
-    wide = (width - left - 0.1) / n
+    key, above = Key(()), HEADS
+    # Once more, where names that no head has room for are listed below the figure.
+    for _ in range(2):
+        high = (tallest(width, g.caption()) - above - bottom - key.high) / m
+        usual = min(0.27, high) if key.lists else 0.27
+        pitch, size, names = row_names(g.rows, room, high, usual, most_room=NAMES * width)
+        left = 0.16 + max(text_width(line, size) for name in names for line in name.split("\n"))
+        wide = (width - left - 0.1) / n
+        heads = heads_of(g.models, wide)
+        if not heads.numbers:
+            break
+        key, above = key_of(g.models, width), 0.1 + heads.high
     if unreadable(width, wide):
         return None
-    heads = heads_of(g.models, wide)
-    listed = numbered(g.models, width) if heads.numbers else []
-    bottom += LINE * len(listed)
+    raised = key.high
+    bottom += raised
     canvas = sheet(width, 0.1 + heads.high + pitch * m + bottom)
     ax = axes(canvas, left, 0.1, bottom, pitch * m)
     scale = colour_cells(ax, g, wide)
@@ -276,12 +282,12 @@ def _draw(s: SuiteResult, g: Grid, width: float) -> "Canvas | None":
     evals = s.counted if g.signed else s.evals
     for row in _new_categories(evals):
         ax.axhline(row - 0.5, color=INK, linewidth=0.5)
-    raised = LINE * len(listed)
     if g.cells:
         colour_key(canvas, g, scale, bar + raised)
     if used and marked:
         shape_key(canvas, g, used, legend + raised, bool(g.cells))
-    write_foot(canvas, [*foot, *listed], x=0.3)
+    write_foot(canvas, foot, 0.1 + raised, x=0.3)
+    write_key(canvas, key, 0.1 - 0.04 * bool(key.lists))
     return canvas
 
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from reportkit.figures.canvas import LEADING, PITCH, SMALLEST, TIGHT
+from reportkit.figures.canvas import INK, LEADING, PITCH, SMALLEST, TIGHT
 from reportkit.text.figure_width import (
     LEAST,
     apart,
@@ -14,8 +14,10 @@ from reportkit.text.figure_width import (
     isolated,
     letters_width,
     short_names,
+    text_width,
 )
 
+ASCENT = 0.76  # of DejaVu Sans above its baseline, in sizes of the type
 STEP = 0.1  # inches by which a line becomes wider, so that it ends behind a word
 
 
@@ -70,3 +72,30 @@ def row_names(
     widest = max(letters_width(elided(label, LEAST), SMALLEST) for label in labels)
     room = max(room, widest / most)
     return pitch, SMALLEST, apart(labels, room=room, size=SMALLEST, most=most)
+
+
+def write_names(ax: Any, names: Sequence[str], size: float, wide: float, named: bool) -> None:
+    """The names of rows; of a matrix, whose names head the columns too where they fit side by side,
+    and else are numbered in both.
+    """
+    n = len(names)
+    room = text_width(f"{n}", SMALLEST) + 0.03
+    step = next((step for step in (1, 2, 5, 10, 20, 50) if step * wide > room), 100)
+    heads = list(range(n - 1)) if step == 1 else [0, *range(step - 1, n - 1, step)]
+    look: dict[str, Any] = {"linespacing": 1.05}
+    texts = [names[i] if named else f"{i + 1}" for i in heads]
+    level = named and "\n" not in "".join(texts)  # their tops depend on their descenders
+    along: dict[str, Any] = {"va": "baseline"} if level else {}
+    ax.set_xticks(heads, texts, fontsize=size if named else SMALLEST, **along, **look)
+    if level:
+        ax.tick_params("x", pad=3.5 + ASCENT * size)
+    rows = range(int(named), n)
+    ax.set_yticks(rows, [names[i] for i in rows], fontsize=size, **look)
+    if not named:
+        ax.tick_params("y", pad=3.5 + 72 * text_width(f"  {n}", size))
+        at: dict[str, Any] = {"va": "center_baseline", "fontsize": size, "ha": "right"}
+        for i in range(n):
+            place = {"xytext": (-3.5, 0), "textcoords": "offset points", "annotation_clip": False}
+            ax.annotate(f"{i + 1}", (-0.5, i), color=INK, **place, **at)
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)

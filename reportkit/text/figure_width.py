@@ -225,13 +225,25 @@ def _in_exactly(
     """A name that one line does not hold, in so many; the first is as long as can be."""
     fits = [k for k in range(1, len(label)) if letters_width(label[:k].rstrip(), size) <= room]
     ends = [k for k in fits if label[k - 1] in BREAKS and label[k] not in BREAKS]
-    ends.sort(key=lambda k: (_in_number(label, k), label[k - 1] != " ", -k))
+    ends.sort(key=lambda k: (*_parts(label, k), label[k - 1] != " ", -k))
     for k in [*ends, *fits[-1:] * anywhere]:
         rest = label[k:].strip()
         found = in_lines(rest, room=room, size=size, most=lines - 1, anywhere=anywhere)
         if found:
             return (isolated(label[:k].strip()), *found)
     return ()
+
+
+def _parts(label: str, k: int) -> tuple[bool, ...]:
+    """What a line that ends before the letter k would part, the worst first: a date or a version,
+    what stands in brackets, a name and its version.
+
+    >>> [_parts("GPT-5 (medium reasoning)", k) for k in (4, 14)], any(_parts("4o-2024-05-13", 3))
+    ([(False, False, True), (False, True, False)], False)
+    """
+    digits = len(label[k:]) - len(label[k:].lstrip("0123456789"))  # of a year four
+    version = label[:k].endswith("-") and label[k - 2].isalpha() and 0 < digits < 4
+    return _in_number(label, k), label[:k].count("(") > label[:k].count(")"), version
 
 
 def _in_number(label: str, k: int) -> bool:

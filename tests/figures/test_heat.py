@@ -1,6 +1,8 @@
 """Heat maps over several evals: what has no scale has its number and no colour."""
 
+import html
 import re
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -11,7 +13,7 @@ from support.suites_made import suite_results
 from reportkit.analysis import analyse
 from reportkit.analysis.suite import suite_of
 from reportkit.figures import draw_suite
-from reportkit.figures.heads import heads_of
+from reportkit.figures.heads import heads_of, key_of
 
 TEXTS = re.compile(r"<text[^>]*>([^<]*)</text>")
 
@@ -197,3 +199,57 @@ def test_lines_of_heads_stand_on_one_line_whatever_hangs_below_them():
     assert len(first) == len(second) == 3
     assert max(first) - min(first) < 0.02 and max(second) - min(second) < 0.02
     assert second[0] - first[0] == pytest.approx(1.05 * 8, abs=0.02)  # sizes of the type
+
+
+SIZES = ("3.1-70B", "3.1-8B", "3.2-1B-Instruct", "3-8B-Ultrachat-200K")
+
+
+def large_suite():
+    """36 models, of which the first is the best, on 12 evals with names of two lines."""
+    names = tuple(f"Llama-{SIZES[k % 4]}-v{k}" for k in range(36))
+    made = suite_of(suite_results(2, 2, gap=False))
+    first = made.evals[0]
+    evals = tuple(
+        replace(
+            first,
+            eval=f"wildbench-v2.{k:02}-judge-gpt-4o-2024-05-13",
+            means=tuple(replace(first.means[0], model=name) for name in names),
+            best=names[:1],
+        )
+        for k in range(12)
+    )
+    return replace(made, models=names, evals=evals)
+
+
+def test_36_models_of_12_evals_fit_a_column_with_whole_names():
+    """Their key was 36 lines below the figure, which was 707 points high. Article in two columns
+    has 550: a caption of three lines takes 48 of them.
+    """
+    s = large_suite()
+    svg = draw_suite(s, "suite-scores", "column").svg.decode()
+    assert float(re.search(r'height="([\d.]+)pt"', svg)[1]) * 72.27 / 72 <= 550 - 48
+    lines = TEXTS.findall(svg)
+    text = "".join(lines) + "".join(reversed(lines))  # the last line of a name may come first
+    assert "…" not in text
+    assert all(name in text for name in (*s.models, *(r.eval for r in s.evals)))
+
+
+def test_the_names_of_a_key_stand_in_order_in_lists_that_are_alike():
+    """20 names of which none needs a second line: two lists have ten each, and so on."""
+    short = key_of([f"m{k}" for k in range(1, 21)], 3.17)
+    assert [len(part) for part in short.lists] == [5, 5, 5, 5]
+    told = [row for part in short.lists for row in part]
+    assert told == [(f"{k}", f"m{k}") for k in range(1, 21)]
+    long = key_of([f"Llama-3.1-8B-Instruct-{k:02}" for k in range(1, 21)], 3.17)
+    assert [len(part) for part in long.lists] == [10, 10]
+
+
+@pytest.mark.parametrize(("width", "least"), [("page", 3.9), ("column", 2.4)])
+def test_the_ring_of_the_best_can_be_seen_in_narrow_cells(width, least):
+    """Points across, 95% of a cell and at most 0.055 inches. Of 36 models in a column it was 0.9
+    wide; a cell is some 2.7 there.
+    """
+    svg = draw_suite(large_suite(), "suite-scores", width).svg.decode()
+    [ring] = re.findall(r'<path d="([^"]*)"[^>]*fill: none[^>]*stroke: #(?:0{6}|f{6})', svg)
+    one = [float(x) for x in re.findall(r"[ML] (\S+)", ring.split("M", 2)[1])]
+    assert least < max(one) - min(one) < 4.1
