@@ -23,7 +23,7 @@ from reportkit.figures.canvas import (
     write_foot,
 )
 from reportkit.results import EvalResult, PowerResult, Scale
-from reportkit.stats.evidence import FEW_CLUSTERS
+from reportkit.stats.evidence import LEAST_DF, dense_from
 from reportkit.tables.captions import compared_of, metric_of, sentence
 from reportkit.text.figure_width import isolated, short_names, wrapped
 from reportkit.text.numbers import Units, count, percent_of, units_of
@@ -39,7 +39,11 @@ STEPS = 65  # points of a curve; the one in the middle is the eval's own
 # questions that tell the models apart ask for almost all of the scale.
 FEWEST = 30.0
 KEYS = 7.5  # points, of the legend's type
-STEP = 0.9  # of a curve from one point to the next: 3% less is that of more questions
+# Nor with fewer clusters: from there on the least degrees of freedom of the printed test are the
+# same, and curves have a bend.
+FEW = LEAST_DF + 1.0
+STEP = 0.99  # of what a curve falls by from one point to the next, where more of it can be seen
+SCORE = "tango-effective"  # method of the test whose place t takes
 PAIRS = 6  # curves that can still be told apart
 
 
@@ -128,15 +132,17 @@ def _said(u: Units, mde: float) -> str:
 
 
 def _limits(ax: Any, result: EvalResult, curves: "Sequence[tuple[Any, Any]]", narrow: bool) -> None:
-    """Axes from the fewest questions with a detectable difference, but no fewer than FEWEST, and
-    from 0 to the largest of them that the scale has.
+    """Axes from the fewest questions with a detectable difference, but no fewer than FEWEST in FEW
+    clusters, and from 0 to the largest of them that the scale has.
     """
     import numpy as np
     from matplotlib.ticker import MaxNLocator
 
+    pairs, _ = _drawn_pairs(result)
     known = [(x[np.isfinite(y)], y[np.isfinite(y)]) for x, y in curves]
     own = min(x[len(x) // 2] for x, _ in curves)
-    low = max(2.0, min(x.min() for x, _ in known), min(FEWEST, own / 2.0))
+    least = max(FEWEST, *(FEW * p.n_questions / (p.n_clusters or math.inf) for p in pairs))
+    low = max(2.0, min(x.min() for x, _ in known), min(least, own / 2.0))
     high = max(x.max() for x, _ in known)
     top = max(y[x >= low].max(initial=0.0) for x, y in known)
     if result.scale.bounded:
@@ -157,7 +163,9 @@ def title(result: EvalResult) -> str:
     alpha = f"α\u00a0=\u00a0{first.alpha:.4g}"
     test = f"paired two-sided tests at {alpha}, power {percent_of(first.power)}"
     marks = f"marks: this eval's {compared_of(result, pairs)}"
-    about = sentence(test, metric_of(result), marks, _step(result, pairs))
+    reach = "each curve from an eighth of its questions to eight times as many"
+    reach *= len({p.n_questions for p in pairs}) > 1
+    about = sentence(test, metric_of(result), marks, reach, _step(result, pairs))
     what = "smallest detectable difference by number of questions"
     return f"{result.eval}: {what}. {about}"
 
@@ -166,12 +174,22 @@ def _step(result: EvalResult, pairs: Sequence[PowerResult]) -> str:
     """Why a curve falls at once where t takes the place of another test; empty where none does."""
     import numpy as np
 
+    places = set()
     for p in pairs:
-        y, clusters = _curve(p, result.scale), p.n_clusters * _steps()
-        k = int(np.searchsorted(clusters, FEW_CLUSTERS))
-        if p.n_clusters < p.n_questions and 0 < k < STEPS and y[k] < STEP * y[k - 1]:
-            return f"a step at {FEW_CLUSTERS} clusters: the printed test is another from there on"
-    return ""
+        if p.method != SCORE:
+            continue
+        y, clusters = _curve(p, result.scale), p.n_clusters or p.n_questions
+        most = dense_from(p.shown, clusters, p.n_questions)
+        k = int(np.searchsorted(clusters * _steps(), most))
+        if 1 < k < STEPS and y[k] / y[k - 1] < STEP * y[k - 1] / y[k - 2]:
+            places.add((math.ceil(most), clusters == p.n_questions))
+    if not places:
+        return ""
+    where = "steps"
+    if len(places) == 1:
+        [(number, alone)] = places
+        where = f"a step at {count(number)} {'questions' if alone else 'clusters'}"
+    return f"{where}: the printed test is another from there on"
 
 
 def alt(result: EvalResult) -> str:

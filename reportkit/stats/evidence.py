@@ -88,6 +88,20 @@ def dense(
     return shown & (clusters >= np.where(alone, FEW_UNITS, FEW_CLUSTERS))
 
 
+def dense_from(informative: float, clusters: int, n: int) -> float:
+    """The least number of clusters, of questions without clusters, at which `dense` is true, where
+    those that show the outcome grow with it.
+
+    >>> dense_from(12.5, 100, 100), dense_from(12.0, 15, 60)   # 25 are twice 12.5; 100 clusters
+    (200.0, 100.0)
+    """
+    alone = clusters == n
+    shown, least = (SHOWN_UNITS, FEW_UNITS) if alone else (SHOWN_CLUSTERS, FEW_CLUSTERS)
+    if informative >= clusters / 2.0:
+        return float(least)
+    return max(least, shown * clusters / informative) if informative > 0.0 else np.inf
+
+
 def most_answers(informative: np.ndarray, clusters: np.ndarray | int) -> np.ndarray:
     """The most effective answers that scores may count as: a variance seen in few clusters may be
     far too small.

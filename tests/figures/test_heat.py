@@ -1,6 +1,5 @@
 """Heat maps over several evals: what has no scale has its number and no colour."""
 
-import html
 import re
 from dataclasses import replace
 

@@ -12,6 +12,7 @@ from support.figure_records import NAN, canvas, figure, power, result, texts
 from support.scores_made import result_of
 
 from reportkit.figures.power import title
+from reportkit.results import PowerResult, Scale
 from reportkit.tables import make_table
 
 
@@ -163,3 +164,53 @@ def test_a_step_of_a_curve_is_told_of():
     before = int(np.log(100 / 15 * 8) / np.log(64) * 64)  # the last point with fewer clusters
     assert y[before + 1] / y[before] < 0.9 < y[before] / y[before - 1]
     assert told not in title(result_of(scores))
+
+
+def game24(shown):
+    """The first pair of Game of 24, whose answers are right or wrong, a hundred to each question.
+    shown: questions that tell the models apart.
+    """
+    pair = PowerResult(
+        "IO", "CoT", 0.026, 0.0323, 0.0325, 100, 100, 100, 0.05, 0.8, 0.0522,
+        method="tango-effective", n_clusters=100, se=0.01632, df=99.0, se_unclustered=0.01632,
+        mean_model=0.0734, mean_baseline=0.0403, correlation=0.5265, apart=0.0685, shown=shown,
+        direction="higher", room=0.955,
+    )  # fmt: skip
+    return result(("IO", "CoT"), power=(pair,), scale=Scale(0.0, 1.0, True, True))
+
+
+def test_a_step_of_a_curve_of_questions_is_told_of():
+    """Where 25 questions tell the models apart, t takes the place of Tango's test: of 17.1 in 100
+    they do from 25 / 17.1 * 100 = 146.2 on. The curve has a kink there. Of 2 they do from 1,250 on,
+    which is more than eight times 100.
+    """
+    told = "; a step at 147 questions: the printed test is another from there on."
+    assert title(game24(17.1)).endswith(told)
+    assert "step" not in title(game24(2.0))
+
+
+def test_curves_of_other_numbers_of_questions_are_said_to_reach_as_far():
+    """Of 5,153 and 4,000 questions one began at 644, and the other ended at 32,000."""
+    rows = (replace(power("A", "B", 0.019), n_questions=5000), power("A", "C", 0.05))
+    told = "each curve from an eighth of its questions to eight times as many"
+    assert told in title(result(tuple("ABC"), power=rows))
+    assert told not in title(result(tuple("ABC")))
+
+
+def test_a_curve_has_no_gap_where_models_are_far_apart():
+    """A model with 1 of 97 questions right and one with 46, of which it has that one: between 33
+    and 62 questions the curve was missing.
+    """
+    scores = np.zeros((2, 97))
+    scores[0, 0], scores[1, :46] = 1.0, 1.0
+    [line] = curves(canvas(result_of(scores), "power"))
+    y = line.get_ydata()
+    assert np.isfinite(y[20:]).all() and (np.diff(y[20:]) < 0.0).all()
+
+
+@pytest.mark.parametrize(("clusters", "low"), [(11, 5 / 11 * 110), (8, 55.0), (55, 30.0)])
+def test_the_axis_begins_at_five_clusters(clusters, low):
+    """With fewer a curve has a bend, where the least degrees of freedom are reached: 4."""
+    one = replace(power("A", "B", 0.1), n_questions=110, n_clusters=clusters)
+    drawn = canvas(result(("A", "B"), power=(one,)), "power")
+    assert drawn.axes[0].get_xlim()[0] == pytest.approx(low)

@@ -61,6 +61,18 @@ def test_with_a_known_variance_it_is_the_noncentral_t(df):
     assert assured_ratio(df).item() == pytest.approx(exact, rel=0.006)
 
 
+@pytest.mark.parametrize("n", [35.7, 49.5, 49.99999999, 50.0])
+def test_parts_of_a_question_find_as_much_as_whole_ones(n):
+    """Where nearly every question tells two models apart, all but a few in 10^7 samples find it.
+    Chances of 0 to 35 discordant questions of 35.7 summed to less than 1, here to 0.06.
+    """
+    assert mcnemar_power(0.98, 0.0, n) > 0.999
+    assert mcnemar_power(1.0, 0.0, n) > 0.999
+    # as between the whole numbers: Bin(m; n, .1) P[all m of one side, m >= 4]
+    low, high = (scipy_stats.binom.sf(3, k, 0.1) for k in (math.floor(n), math.ceil(n)))
+    assert low - 1e-4 <= mcnemar_power(0.1, 0.0, n).item() <= high + 1e-4
+
+
 def test_with_two_different_degrees_of_freedom():
     """A plan from 8 clusters (7 degrees) for 80 clusters; other levels too."""
     for df, known, level in ((79, 7, 0.95), (7, 79, 0.95), (15, 15, 0.9), (15, 15, 0.99)):

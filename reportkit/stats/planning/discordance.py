@@ -64,8 +64,9 @@ def _summed(n: np.ndarray, q: np.ndarray, k: np.ndarray, level: float) -> np.nda
     table = _given_discordant(level)
     last = min(table.shape[1], int((n * q + 9.0 * np.sqrt(n * q)).max()) + 10, int(n.max()) + 1)
     m = np.arange(last, dtype=float)
-    n, q = n[:, None], q[:, None]
-    # whole questions only: a plan may ask for parts of one
+    n, q = n[:, None], np.minimum(q[:, None], 1.0 - 1e-12)
+    # Whole questions only: a plan may ask for parts of one. Then the shares sum to less than 1, the
+    # less the nearer q is to 1.
     rest = np.maximum(n - m, 0.0)
     log_share = (
         special.gammaln(n + 1.0)
@@ -75,6 +76,7 @@ def _summed(n: np.ndarray, q: np.ndarray, k: np.ndarray, level: float) -> np.nda
         + special.xlog1py(rest, -q)
     )
     share = np.where(m <= n, np.exp(log_share), 0.0)
+    share /= share.sum(axis=1, keepdims=True)
     at = k * (len(table) - 1)
     left = np.minimum(at.astype(int), len(table) - 2)
     along = (at - left)[:, None]
