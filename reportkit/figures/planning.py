@@ -272,7 +272,7 @@ def draw_costs(p: Planned, width: float) -> "Canvas | None":
     x, y = [factor * c.difference for c in known], [c.cost for c in known]
     least = 10.0 ** math.floor(math.log10(min(y)))
     longest = max(len(_tick(cost, None)) for cost in (round(1.5 * max(y)), least))
-    foot = "Difference to be found" + " (points)" * p.percent
+    foot = f"Difference to be found ({'points, ' * p.percent}log scale)"
     canvas, ax, _ = _sheet(p, width, foot, 0, longest)
     ax.plot(x, y, color=COLOURS[0], marker="o", markersize=5, linewidth=1.6,
             markeredgecolor="white")  # fmt: skip
@@ -286,13 +286,17 @@ def draw_costs(p: Planned, width: float) -> "Canvas | None":
     ax.set_xscale("log")
     ax.set_yscale("log")
     ax.set_xlim(0.9 * min(x), 1.45 * max(x))
-    ax.set_ylim(0.75 * min(y), 1.5 * max(y))
+    low, high = 0.75 * min(y), 1.5 * max(y)
+    ax.set_ylim(low, high)
     ax.set_xticks(x if not narrow else x[::2])
     ax.xaxis.set_major_formatter(lambda v, _: w.cell(v / factor))
     ax.xaxis.set_minor_formatter(NullFormatter())
     ax.minorticks_off()
     _by_count(ax.yaxis, narrow, max(y) / min(y))
-    ax.set_ylabel("Cost")
+    # The line of a tick just above the axis would double it.
+    near = low * (high / low) ** NEAR
+    ax.set_ylim(min((c for c in ax.get_yticks() if low < c < near), default=low), high)
+    ax.set_ylabel("Cost (log scale)")
     return canvas
 
 

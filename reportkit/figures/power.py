@@ -23,7 +23,7 @@ from reportkit.figures.canvas import (
     write_foot,
 )
 from reportkit.results import EvalResult, PowerResult, Scale
-from reportkit.stats.evidence import LEAST_DF, dense_from
+from reportkit.stats.evidence import dense_from
 from reportkit.tables.captions import compared_of, metric_of, sentence
 from reportkit.text.figure_width import isolated, short_names, wrapped
 from reportkit.text.numbers import Units, count, percent_of, units_of
@@ -39,10 +39,8 @@ STEPS = 65  # points of a curve; the one in the middle is the eval's own
 # questions that tell the models apart ask for almost all of the scale.
 FEWEST = 30.0
 KEYS = 7.5  # points, of the legend's type
-# Nor with fewer clusters: from there on the least degrees of freedom of the printed test are the
-# same, and curves have a bend.
-FEW = LEAST_DF + 1.0
 STEP = 0.99  # of what a curve falls by from one point to the next, where more of it can be seen
+BEND = 0.02  # by so much less of it a curve falls from one point to the next, behind a bend
 SCORE = "tango-effective"  # method of the test whose place t takes
 PAIRS = 6  # curves that can still be told apart
 
@@ -132,17 +130,15 @@ def _said(u: Units, mde: float) -> str:
 
 
 def _limits(ax: Any, result: EvalResult, curves: "Sequence[tuple[Any, Any]]", narrow: bool) -> None:
-    """Axes from the fewest questions with a detectable difference, but no fewer than FEWEST in FEW
-    clusters, and from 0 to the largest of them that the scale has.
+    """Axes from the fewest questions with a detectable difference, but no fewer than FEWEST, and
+    from 0 to the largest of them that the scale has.
     """
     import numpy as np
     from matplotlib.ticker import MaxNLocator
 
-    pairs, _ = _drawn_pairs(result)
     known = [(x[np.isfinite(y)], y[np.isfinite(y)]) for x, y in curves]
     own = min(x[len(x) // 2] for x, _ in curves)
-    least = max(FEWEST, *(FEW * p.n_questions / (p.n_clusters or math.inf) for p in pairs))
-    low = max(2.0, min(x.min() for x, _ in known), min(least, own / 2.0))
+    low = max(2.0, min(x.min() for x, _ in known), min(FEWEST, own / 2.0))
     high = max(x.max() for x, _ in known)
     top = max(y[x >= low].max(initial=0.0) for x, y in known)
     if result.scale.bounded:
@@ -165,7 +161,9 @@ def title(result: EvalResult) -> str:
     marks = f"marks: this eval's {compared_of(result, pairs)}"
     reach = "each curve from an eighth of its questions to eight times as many"
     reach *= len({p.n_questions for p in pairs}) > 1
-    about = sentence(test, metric_of(result), marks, reach, _step(result, pairs))
+    about = sentence(
+        test, metric_of(result), marks, reach, _step(result, pairs), _bend(result, pairs)
+    )
     what = "smallest detectable difference by number of questions"
     return f"{result.eval}: {what}. {about}"
 
@@ -190,6 +188,23 @@ def _step(result: EvalResult, pairs: Sequence[PowerResult]) -> str:
         [(number, alone)] = places
         where = f"a step at {count(number)} {'questions' if alone else 'clusters'}"
     return f"{where}: the printed test is another from there on"
+
+
+def _bend(result: EvalResult, pairs: Sequence[PowerResult]) -> str:
+    """Why curves of few clusters fall less at once: their standard error, which is hardly known,
+    asks for no more than the questions alone. Empty where none does in sight.
+    """
+    import numpy as np
+
+    for p in pairs:
+        if p.method != SCORE or not p.n_clusters < p.n_questions:
+            continue
+        y = _curve(p, result.scale)[p.n_questions * _steps() >= FEWEST]
+        less = np.diff(y[1:] / y[:-1])
+        before, here, behind = less[:-2], less[1:-1], less[2:]  # a step falls more before
+        if ((before > -BEND) & (here > BEND) & (behind < BEND / 2.0)).any():
+            return "left of a bend the few clusters decide, right of it the questions"
+    return ""
 
 
 def alt(result: EvalResult) -> str:
