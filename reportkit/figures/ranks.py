@@ -1,7 +1,7 @@
 """The rank that each model may have, as bars from the best to the worst."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from reportkit.figures.canvas import (
@@ -20,6 +20,7 @@ from reportkit.figures.rows import lay_rows, write_rows
 from reportkit.figures.words import FULL, listed, told
 from reportkit.results import EvalResult, RankResult, SuiteResult
 from reportkit.tables.captions import compared_of, metric_of, metrics_of, of_each, sentence
+from reportkit.text.figure_width import isolated, short_names
 from reportkit.text.numbers import count, counted, percent_of
 
 if TYPE_CHECKING:
@@ -50,11 +51,12 @@ def draw(
         least=least_axis(width),
         caption=told((words or title)(result), result.fictional),
     )
+    short = short_names([r.model for r in every])
     foot = foot_lines(
         [
             f"Rank (1: {result.top} score)",
             f"{bars}: {percent_of(records[0].level)} confidence set{whose}",
-            *_without([r for r in every if r not in records]),
+            *_without([r for r in every if r not in records], short),
         ],
         result,
         width,
@@ -88,12 +90,12 @@ def draw(
     return canvas
 
 
-def _without(records: Sequence[RankResult]) -> list[str]:
+def _without(records: Sequence[RankResult], short: Mapping[str, str]) -> list[str]:
     """What the foot says of the models that have no row: empty rows would say nothing more. A model
-    of which too little is known for a set may have a rank in the table.
+    of which too little is known for a set may have a rank in the table. short: names in figures.
     """
-    ranked = [r.model for r in records if math.isfinite(r.rank)]
-    others = [r.model for r in records if not math.isfinite(r.rank)]
+    ranked = [isolated(short[r.model]) for r in records if math.isfinite(r.rank)]
+    others = [isolated(short[r.model]) for r in records if not math.isfinite(r.rank)]
     return [
         f"{what}: {', '.join(models) if len(models) <= NAMED else counted(len(models), 'model')}"
         for what, models in (("no rank set", ranked), ("no rank", others))

@@ -89,3 +89,12 @@ def test_captions_of_ranks_count_the_questions_that_two_models_share():
     of = result_of(scores)
     assert title(of).endswith("; 8 to 9 common questions.")
     assert make_table(of, "ranks").title.endswith("; 8 to 9 common questions.")
+
+
+def test_the_foot_writes_a_long_name_as_the_rows_do():
+    """60 letters, without its middle. A name of 200 stood whole in four to seven lines."""
+    ranks = (*RANKS[:3], RankResult("x" * 200, NAN, NAN, NAN, 0.95, "none"))
+    of = result((*"ABC", "x" * 200), ranks=ranks)
+    for width in ("page", "column"):
+        lines = texts(canvas(of, "ranks", width))
+        assert "".join(lines).count("x") == 59 and "".join(lines).count("…") == 1
