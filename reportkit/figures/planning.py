@@ -39,6 +39,7 @@ HEIGHT = 2.4  # inches, of the axes
 KEY = 0.175  # from one line of the legend to the next
 LEFT, LETTER = 0.62, 0.09  # inches: room for "100%" and a label, and for one letter more
 STEP = 1.25  # times as steep as around it: a corner that is seen
+NEAR = 0.03  # of an axis, that its first tick stands away from its end, or else at it
 DOTTED: dict[str, Any] = {"linewidth": 0.8, "linestyle": ":", "color": INK, "zorder": 1.5}
 
 

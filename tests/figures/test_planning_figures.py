@@ -38,6 +38,22 @@ def test_the_label_of_costs_above_10000_is_whole(plan, width):
     assert min(t.get_window_extent().x0 for t in axes.get_yticklabels()) > 0.0
 
 
+@pytest.mark.parametrize("width", [6.5, 3.25])
+@pytest.mark.parametrize("times", [0.97, 1.0, 1.6])
+def test_no_tick_of_costs_doubles_the_line_of_the_axis(plan, width, times):
+    """The axis began at 195, and its tick 200 ran beside it. Both scales are said to be log."""
+    least = min(c.cost for c in plan.cheapest)
+    # the axis ends at 0.75 of the least cost: at 194, 200 or 320
+    cheap = tuple(replace(c, cost=c.cost / least * 200 / 0.75 * times) for c in plan.cheapest)
+    axes = draw_costs(replace(plan, cheapest=cheap), width).axes[0]
+    low, high = axes.get_ylim()
+    shown = [c for c in axes.get_yticks() if low * 1.001 < c < high]
+    assert min(shown) > low * (high / low) ** 0.03
+    assert low < 0.8 * min(c.cost for c in cheap)
+    assert axes.get_ylabel() == "Cost (log scale)"
+    assert any("log scale)" in t.get_text() for t in axes.figure.texts)
+
+
 def test_a_limit_that_is_not_known_is_not_told_of(plan):
     assert ", towards a line that it does not pass: " in alt_epochs(plan)
     known = tuple((k, math.nan if math.isinf(k) else d) for k, d in plan.epochs_curve)
