@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from reportkit.figures.canvas import INK, LEADING, PITCH, SMALLEST, TIGHT
+from reportkit.figures.canvas import BAND, INK, LEADING, PITCH, SMALLEST, TIGHT
 from reportkit.text.figure_width import (
     LEAST,
     apart,
@@ -18,6 +18,7 @@ from reportkit.text.figure_width import (
 )
 
 ASCENT = 0.76  # of DejaVu Sans above its baseline, in sizes of the type
+SPACE = 0.03  # inches between a band behind a name and the cells
 STEP = 0.1  # inches by which a line becomes wider, so that it ends behind a word
 
 
@@ -97,5 +98,19 @@ def write_names(ax: Any, names: Sequence[str], size: float, wide: float, named: 
         for i in range(n):
             place = {"xytext": (-3.5, 0), "textcoords": "offset points", "annotation_clip": False}
             ax.annotate(f"{i + 1}", (-0.5, i), color=INK, **place, **at)
+    if not named and "\n" in "".join(names):
+        _band(ax, n)
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
+
+
+def _band(ax: Any, n: int) -> None:
+    """Every second row's name on a band: lines of two names stand as near as those of one."""
+    from matplotlib.patches import Rectangle
+    from matplotlib.transforms import blended_transform_factory
+
+    across = blended_transform_factory(ax.figure.transFigure, ax.transData)
+    end = ax.get_position().x0 - SPACE / ax.figure.get_figwidth()
+    look: dict[str, Any] = {"color": BAND, "linewidth": 0, "zorder": 0, "clip_on": False}
+    for i in range(1, n, 2):
+        ax.add_patch(Rectangle((0, i - 0.5), end, 1, transform=across, label="band", **look))

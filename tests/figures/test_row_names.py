@@ -68,3 +68,16 @@ def test_a_word_is_broken_only_where_it_is_wider_than_a_line():
     look = {"room": 1.0, "size": 10, "most": 3}
     assert in_lines("xxxxxx-xxxxxx/xxxxxx", **look) == ("xxxxxx-", "xxxxxx/", "xxxxxx")
     assert "".join(in_lines("ab/" + "x" * 20 + "/cd", **look)) == "ab/" + "x" * 20 + "/cd"
+
+
+@pytest.mark.parametrize("kind", ["differences", "correlations"])
+def test_names_of_two_lines_stand_on_bands(kind):
+    """Every second of 25 rows has one, as high as a row: one could not see which lines belong
+    together. Names of one line have none.
+    """
+    names = [f"Claude 4.5 Opus medium (202511{k:02})" for k in range(25)]
+    long = canvas(result(names), kind, "column")
+    bands = [p for p in long.axes[0].patches if p.get_label() == "band"]
+    assert [(p.get_y() + 0.5, p.get_height()) for p in bands] == [(i, 1) for i in range(1, 25, 2)]
+    short = canvas(result([f"m{k}" for k in range(25)]), kind, "column")
+    assert not any(p.get_label() == "band" for p in short.axes[0].patches)
