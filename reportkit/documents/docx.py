@@ -20,9 +20,11 @@ from reportkit.documents.docx_code import code_block
 from reportkit.documents.docx_figures import CAPTION, FIGURE, figures_last
 from reportkit.documents.docx_notes import ended
 from reportkit.documents.docx_pages import ends_turned, section_of, sections, with_short
+from reportkit.documents.docx_parts import is_of_evals
 from reportkit.documents.docx_tables import NOTE, laid_out, paragraph, styled
 from reportkit.documents.pandoc import READERS, Node, text_of, tree_version, trees
 from reportkit.errors import DocumentError
+from reportkit.tables.notes import LEFT_OUT
 from reportkit.text.assets import asset
 from reportkit.text.visible import visible
 
@@ -184,6 +186,8 @@ def _figure(node: Node) -> Iterator[tuple[Node, bool]]:
     """A table of ours: its notes are on its page. A figure: the image, and its caption below."""
     (_, _, _), (_, caption), blocks = node["c"]
     turned = False
+    if any(map(_leaves_out, blocks)):
+        blocks = list(map(_noted, blocks))
     for block in blocks:
         for placed, across in _placed([block], turned):
             turned = turned or across
@@ -191,6 +195,22 @@ def _figure(node: Node) -> Iterator[tuple[Node, bool]]:
             yield (_image(image, caption=True) if image else placed), turned
     if caption:
         yield styled(CAPTION, [paragraph(block) for block in caption]), turned
+
+
+def _leaves_out(node: Node) -> bool:
+    """Whether a block holds a table whose parts leave out rows."""
+    if node["t"] == "Table":
+        return is_of_evals(node) and laid_out(node).left_out
+    return node["t"] == "Div" and any(map(_leaves_out, node["c"][1]))
+
+
+def _noted(node: Node) -> Node:
+    """A block of such a table; what holds the notes says that rows are left out."""
+    if node["t"] != "Div":
+        return node
+    attributes, blocks = node["c"]
+    said = [{"t": "Para", "c": [_word(LEFT_OUT)]}] if "rk-notes" in attributes[1] else []
+    return node | {"c": [attributes, [*map(_noted, blocks), *said]]}
 
 
 def _only_image(node: Node) -> Any | None:

@@ -1,4 +1,10 @@
-"""A table too wide for its page, in parts: which columns each part has."""
+"""A table too wide for its page, in parts: which columns and which rows each part has."""
+
+from collections.abc import Sequence
+
+from reportkit.documents.pandoc import Node
+from reportkit.tables.writers.html import OF_EVALS
+from reportkit.text.numbers import DASH
 
 
 def labels(rows: list[list[str]], texts: int) -> int:
@@ -14,6 +20,29 @@ def labels(rows: list[list[str]], texts: int) -> int:
         if len({tuple(row[:columns]) for row in rows}) == len(rows):
             return columns
     return 1
+
+
+def is_of_evals(table: Node) -> bool:
+    """Whether pandoc's tree of a table is that of models by evals."""
+    return any(OF_EVALS in attributes[1] for attributes, _ in table["c"][3][1])
+
+
+def scored_rows(rows: Sequence[Sequence[str]], headings: Sequence[bool]) -> list[int]:
+    """The rows of a part of models by evals that have a score, each heading with the first of its
+    rows. headings: whether a row is one.
+
+    >>> scored_rows([["A", DASH], ["B", "1.0"], ["Head"], ["C", DASH]], [False, False, True, False])
+    [1]
+    """
+    kept: list[int] = []
+    above: list[int] = []
+    for i, (row, heading) in enumerate(zip(rows, headings, strict=True)):
+        if heading:
+            above = [i]
+        elif any(text != DASH for text in row[1:]):
+            kept += [*above, i]
+            above = []
+    return kept
 
 
 def shares(points: list[float], line: float) -> list[list[int]]:

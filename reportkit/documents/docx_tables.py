@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from reportkit.documents.docx_parts import labels, shares
+from reportkit.documents.docx_parts import is_of_evals, labels, scored_rows, shares
 from reportkit.documents.pandoc import Node, text_of
 from reportkit.text.figure_width import letters_width
 
@@ -41,10 +41,13 @@ UPRIGHT = 2  # parts of a table that stand below each other rather than on a tur
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A table, or the parts of one, as blocks; turned: on a page of landscape."""
+    """A table, or the parts of one, as blocks; turned: on a page of landscape; left_out: its parts
+    leave out rows.
+    """
 
     blocks: list[Node]
     turned: bool
+    left_out: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +119,15 @@ def laid_out(table: Node) -> Placed:
         return Placed([upright], False)
     parts = list(_parts(table, widths, PORTRAIT, "words"))
     if len(parts) == UPRIGHT:
-        return Placed(parts, False)
+        return _in_parts(table, parts, False)
     turned = _whole(table, widths, product((LANDSCAPE,), (*whole, ""), SIZES))
-    blocks = [turned] if turned is not None else list(_parts(table, widths, LANDSCAPE))
-    return Placed(blocks, True)
+    if turned is not None:
+        return Placed([turned], True)
+    return _in_parts(table, list(_parts(table, widths, LANDSCAPE)), True)
+
+
+def _in_parts(table: Node, parts: list[Node], turned: bool) -> Placed:
+    return Placed(parts, turned, any(len(body(part)) < len(body(table)) for part in parts))
 
 
 def _whole(
@@ -169,6 +177,12 @@ def _part(table: Node, kept: list[int], points: list[float], style: str) -> Node
             row[1][0][3] = len(kept)
         else:
             row[1] = [row[1][i] for i in kept if i < len(row[1])]
+    if is_of_evals(table):
+        for bodies in part["c"][4]:
+            rows = bodies[3]
+            texts = [[text_of(cell[4]) for cell in row[1]] for row in rows]
+            kept = scored_rows(texts, [_section(part, row) for row in rows])
+            bodies[3] = [rows[i] for i in kept]
     _finished(part, points, style)
     return part
 

@@ -1,8 +1,10 @@
 """A table as finished text: columns, cells and notes, before any format lays them out."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
+
+from reportkit.text.numbers import DASH
 
 MODEL_KEY = "model:"  # how the keys of columns begin that belong to one model
 EVAL_KEY = "eval:"  # and to one eval
@@ -65,6 +67,42 @@ class Grid:
     lower: bool = False  # lower scores are better, in all columns of scores
     scales: Mapping[str, tuple[float, float]] = field(default_factory=dict, repr=False)
     data: tuple[dict[str, Any], ...] = field(default=(), repr=False)
+
+
+AnyGrid = TypeVar("AnyGrid", bound=Grid)
+
+
+def of_rows(table: AnyGrid, kept: Sequence[int]) -> AnyGrid:
+    """Some rows in their order, each heading above the first that is left of its rows."""
+    place = {row: i for i, row in enumerate(kept)}
+    ends = [*(row for row, _ in table.sections[1:]), len(table.cells)]
+    firsts = [
+        (next((place[i] for i in range(row, end) if i in place), None), heading)
+        for (row, heading), end in zip(table.sections, ends, strict=False)
+    ]
+    return replace(
+        table,
+        cells=tuple(table.cells[i] for i in kept),
+        values=tuple(table.values[i] for i in kept) if table.values else (),
+        bold=frozenset((place[i], j) for i, j in table.bold if i in place),
+        sections=tuple((first, heading) for first, heading in firsts if first is not None),
+    )
+
+
+def is_models_by_evals(table: Grid) -> bool:
+    """Whether a table has a row for each model and a column for each eval."""
+    return table.fit and any(column.key.startswith(EVAL_KEY) for column in table.columns)
+
+
+def rows_of_part(table: Grid, columns: Sequence[int]) -> list[int]:
+    """The rows that a part of the columns has: of models by evals without those of the models that
+    have no score in its evals, where others have one; else all.
+    """
+    every = list(range(len(table.cells)))
+    evals = [j for j in columns if table.columns[j].key.startswith(EVAL_KEY)]
+    if not is_models_by_evals(table) or not evals:
+        return every
+    return [i for i in every if any(table.cells[i][j] != DASH for j in evals)] or every
 
 
 def undefined_is_none(

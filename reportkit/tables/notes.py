@@ -66,6 +66,9 @@ def without_metric(notes: Iterable[Note]) -> list[Note]:
 UNADJUSTED = Note("Intervals are not adjusted.", "adjusted", about="ci")
 ALLOWED_TOO = Note("Intervals allow for it too.", "adjusted", about="ci")
 
+# Below a table of models by evals that is cut into parts of evals.
+LEFT_OUT = Note("Each part leaves out the models without a score in its evals.", "parts")
+
 FICTIONAL = Note("Fictional models, generated scores.", "fictional")
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from reportkit.results import EvalResult
-from reportkit.tables.grid import STATISTIC, Column
+from reportkit.tables.grid import STATISTIC, Column, of_rows
 from reportkit.tables.notes import FICTIONAL, FILES, NOTHING, REPEATS, Note
 from reportkit.tables.table import Table
 from reportkit.text.numbers import DASH, count
@@ -166,23 +166,9 @@ def only_rows(table: Table, rows: Sequence[int], which: str) -> Table:
 
 
 def _rows_of(table: Table, kept: Sequence[int]) -> Table:
-    """Some rows in their order, each heading above the first that is left of its rows."""
-    place = {row: i for i, row in enumerate(kept)}
-    ends = [*(row for row, _ in table.sections[1:]), len(table.cells)]
-    firsts = [
-        (next((place[i] for i in range(row, end) if i in place), None), heading)
-        for (row, heading), end in zip(table.sections, ends, strict=False)
-    ]
-    return replace(
-        table,
-        cells=tuple(table.cells[i] for i in kept),
-        values=tuple(table.values[i] for i in kept) if table.values else (),
-        fields=tuple(table.fields[i] for i in kept) if table.fields else (),
-        bold=frozenset((place[i], j) for i, j in table.bold if i in place),
-        sections=tuple((first, heading) for first, heading in firsts if first is not None),
-        recipe=None,
-        whole=None,
-    )
+    """Some rows, with their headings, as a table of its own."""
+    fields = tuple(table.fields[i] for i in kept) if table.fields else ()
+    return replace(of_rows(table, kept), fields=fields, recipe=None, whole=None)
 
 
 def summary(table: Table, full: str = "") -> Table:

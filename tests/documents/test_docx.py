@@ -26,11 +26,13 @@ from reportkit.documents.docx_parts import labels, shares
 from reportkit.documents.make import make_documents
 from reportkit.figures import Figure
 from reportkit.report.shown import show_figure
-from reportkit.tables.notes import FILES, Note
+from reportkit.tables.grid import EVAL_KEY
+from reportkit.tables.notes import FILES, LEFT_OUT, Note
 from reportkit.tables.planning import plan_table
 from reportkit.tables.table import Column, Table
 from reportkit.text.assets import asset
 from reportkit.text.figure_width import text_width
+from reportkit.text.numbers import DASH
 
 WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 SVG = (
@@ -346,6 +348,29 @@ def test_parts_have_no_more_columns_of_text_than_tell_their_rows_apart():
     assert labels([["e1", "A", "x"], ["e2", "A", "x"]], 3) == 1
     assert labels([["e1", "A", "1"], ["e1", "A", "2"]], 2) == 1  # the numbers alone would
     assert labels([], 1) == 1
+
+
+def test_parts_leave_out_the_models_without_a_score_in_their_evals(tmp_path):
+    """Twelve evals with names of 20 letters are in two parts of six: A has scores in the first, B
+    in the second, C in both, and D nowhere.
+    """
+    columns = [Column("Model", "l", key="model")]
+    columns += [Column(f"benchmark-of-words-{i:02}", key=f"{EVAL_KEY}{i}") for i in range(12)]
+    scores = {"A": [1, 0], "B": [0, 1], "C": [1, 1], "D": [0, 0]}
+    cells = tuple(
+        (model, *("65.5% (0.7%)" if own[i // 6] else DASH for i in range(12)))
+        for model, own in scores.items()
+    )
+    kept = Table("suite", "By evals.", tuple(columns), cells, fit=True, notes=("A note.",))
+    document = made(tmp_path, code(table(kept)))
+    assert [[row[0] for row in texts(t)] for t in document.tables] == [
+        ["Model", "A", "C"],
+        ["Model", "B", "C"],
+    ]
+    notes = [p.text for p in document.paragraphs if p.style.name == "Table Note"]
+    assert notes == [f"A note. {LEFT_OUT}"]
+    other = made(tmp_path, code(table(replace(kept, fit=False))))
+    assert [len(t.rows) for t in other.tables] == [5, 5]
 
 
 def test_the_caption_stands_once_where_the_first_part_has_one_column_of_numbers(

@@ -13,7 +13,9 @@ import pytest
 
 import reportkit
 from reportkit.tables import make_table
-from reportkit.tables.grid import MODEL_KEY, Column, Grid
+from reportkit.tables.grid import EVAL_KEY, MODEL_KEY, Column, Grid
+from reportkit.tables.notes import LEFT_OUT
+from reportkit.tables.table import Table
 from reportkit.tables.writers.latex import REPORT_LINE, Options, layout, width_told
 from reportkit.tables.writers.latex_fit import chosen, roomier
 from reportkit.tables.writers.latex_groups import below_baselines
@@ -22,6 +24,7 @@ from reportkit.tables.writers.latex_place import IN_COLUMN, Place
 from reportkit.tables.writers.latex_rows import whole_names
 from reportkit.tables.writers.render import render_table
 from reportkit.text.latex_width import text_width
+from reportkit.text.numbers import DASH
 
 
 def grid(rows: int, *digits: int, label: int = 0, **fields) -> Grid:
@@ -927,3 +930,70 @@ def test_a_number_has_no_line_of_a_cell_to_itself():
     assert label_lines(label, text_width(label) - 1.0, False).splitlines()[1] == "of 5"
     name = "gemini-1.5-flash-002"
     assert label_lines(name, text_width(name) - 1.0, False) == "gemini-1.5-flash-\n002"
+
+
+def by_evals(scores: dict[str, str], evals: int, **fields) -> Table:
+    """Models by evals. scores: of each model a letter for each eval: x where it has a score."""
+    columns = [Column("Model", "l", key="model")]
+    columns += [Column(f"eval-{j}", key=f"{EVAL_KEY}{j}") for j in range(evals)]
+    cells = tuple(
+        (model, *("65.5% (0.7%)" if x == "x" else DASH for x in own))
+        for model, own in scores.items()
+    )
+    return Table("suite", "T.", tuple(columns), cells, fit=True, **fields)
+
+
+# Lines of 150 pt have room for two evals beside the names.
+GAPS = {"A": "xx--", "B": "---x", "C": "xxxx", "D": "----"}
+
+
+def test_a_part_leaves_out_the_models_without_a_score_in_its_evals():
+    table = by_evals(GAPS, 4, notes=("A note.",))
+    made = layout(table, Options(width=150))
+    names = [[row["cells"][0]["text"] for row in part["rows"]] for part in made["parts"]]
+    assert names == [["A", "C"], ["B", "C"]]
+    text = render_table(table, "tex", width=150)
+    assert text.count(LEFT_OUT) == 1 and "A note. Each part" in text
+    whole = render_table(table, "tex", width=400)  # not cut
+    assert LEFT_OUT not in whole and all(f"\n{m} &" in whole for m in GAPS)
+
+
+def test_a_part_without_any_score_and_parts_of_other_tables_have_all_rows():
+    table = by_evals({"A": "xx--", "B": "xx--"}, 4)
+    for grid in (table, replace(table, fit=False)):
+        parts = layout(grid, Options(width=150))["parts"]
+        assert [len(part["rows"]) for part in parts] == [2, 2]
+        assert LEFT_OUT not in render_table(grid, "tex", width=150)
+
+
+def test_the_rows_of_a_part_keep_their_headings_and_their_bold():
+    sections = ((0, "Ours"), (2, "Published"))
+    table = by_evals(GAPS, 4, sections=sections, bold=frozenset({(2, 3)}))
+    parts = layout(table, Options(width=150))["parts"]
+    told = [
+        [(h["text"], row["cells"][0]["text"]) for row in part["rows"] for h in row["headings"]]
+        for part in parts
+    ]
+    assert told == [[("Ours", "A"), ("Published", "C")], [("Ours", "B"), ("Published", "C")]]
+    bold = [[c["bold"] for row in part["rows"] for c in row["cells"]] for part in parts]
+    assert bold == [[False] * 6, [False, False, False, False, True, False]]
+
+
+def test_slides_have_as_many_rows_as_their_models_need():
+    """A page 200 pt high holds 15 of these rows, as above; 30 models are 20 and 10 in two parts."""
+    scores = {f"m{i}": "xx--" if i < 20 else "--xx" for i in range(30)}
+    parts = layout(by_evals(scores, 4), Options(width=150, height=200))["parts"]
+    assert [len(part["rows"]) for part in parts] == [10, 10, 10]
+    assert [part["piece"][-2:] for part in parts] == ["3)"] * 3
+
+
+def test_parts_in_typst_leave_out_models_too():
+    """A line of A4 holds 8 of these evals beside the names: 12 are in two parts of 6."""
+    scores = {"A": "x" * 12, "B": "-" * 11 + "x", "C": "x" + "-" * 11}
+    table = by_evals(scores, 12, notes=("A note.",), sections=((0, "Ours"), (2, "Published")))
+    parts = render_table(table, "typ").split("notes => table(")[1:]
+    names = [re.findall(r'fill: rgb\("#fff0"\)\)\[(\w)\]', part) for part in parts]
+    assert names == [["A", "C"], ["A", "B"]]
+    heads = [re.findall(r"#emph\[(\w+)\]", t) for t in parts]
+    assert heads == [["Ours", "Published"], ["Ours"]]
+    assert render_table(table, "typ").count(LEFT_OUT) == 1

@@ -22,6 +22,9 @@ OF_SCORES = frozenset(
 )
 # How the keys begin of columns that are one model's or one eval's.
 OF_NAMES = (MODEL_KEY, EVAL_KEY)
+# The class of the first row of a table of models by evals: a Word document that cuts it into parts
+# leaves out rows, as rows_of_part() does. pandoc keeps no class of the table itself.
+OF_EVALS = "rk-evals"
 TABLET = 76  # letters of a row, with a head's longest words, for which a tablet has room
 _BREAKS = re.compile(r"[-\s_]")  # where a name may break
 LONG_WORD = 24  # letters without a place to break, from which a name may break anywhere

@@ -14,6 +14,7 @@ from reportkit.errors import ScoresError, UnknownFormatError
 from reportkit.tables.grid import Grid
 from reportkit.tables.writers.latex_fit import chosen, roomier, whole
 from reportkit.tables.writers.latex_groups import below_baselines
+from reportkit.tables.writers.latex_parts import of_part, with_left_out
 from reportkit.tables.writers.latex_place import (
     COLUMN,
     FLOATS,
@@ -115,14 +116,16 @@ class Setting:
         return self.layout.place.standing == "turned"
 
     @property
-    def rows(self) -> Sequence[range]:
-        if self.longtable:
-            return [range(len(self.layout.table.cells))]
-        return self.layout.rows
-
-    @property
-    def n_parts(self) -> int:
-        return len(self.layout.parts) * len(self.rows)
+    def pieces(self) -> list[tuple[Layout, Sequence[int], range]]:
+        """The parts: the layout with the rows that the part's columns have, these columns, and
+        which of these rows.
+        """
+        pieces = []
+        for columns in self.layout.parts:
+            own = of_part(self.layout, columns)
+            parts = [range(len(own.table.cells))] if self.longtable else own.rows
+            pieces += [(own, columns, rows) for rows in parts]
+        return pieces
 
 
 def _setting(table: Grid, options: Options) -> Setting:
@@ -188,7 +191,8 @@ def _measure(setting: Setting, options: Options) -> str:
         line = _line(options)
         share = percent_of(round(line / layout.width, 2))
         return f"{width}, scaled to {share} on a line of {line:g} pt; no other --wide scales type."
-    parts = f", in {counted(setting.n_parts, 'part')}" if setting.n_parts > 1 else ""
+    n = len(setting.pieces)
+    parts = f", in {counted(n, 'part')}" if n > 1 else ""
     standing = layout.place.standing
     if standing == "given":
         high = f" on a page {options.height:g} pt high" if options.height else ""
@@ -214,9 +218,10 @@ def layout(table: Grid, options: Options) -> dict[str, Any]:
     """
     setting = _setting(table, options)
     made = setting.layout
-    pieces = [(c, r) for c in made.parts for r in setting.rows]
+    pieces = setting.pieces
     parts = [
-        part_of(made, piece, options.align, (k, len(pieces))) for k, piece in enumerate(pieces, 1)
+        part_of(own, (columns, rows), options.align, (k, len(pieces)))
+        for k, (own, columns, rows) in enumerate(pieces, 1)
     ]
     for part in parts:
         part["flush"] = part["flush"] and not options.height  # no slide is left half empty
@@ -237,6 +242,7 @@ def layout(table: Grid, options: Options) -> dict[str, Any]:
         "packages": [Markup(p) for p in _packages(setting, any(p["siunitx"] for p in parts))],
         "fonts": Markup(" and, for pdflatex, [T1]{fontenc}"),
         "measure": Markup(measure[0].upper() + measure[1:]),
+        "table": with_left_out(table, [own for own, *_ in pieces]),
         "slide": Markup(_on_slides(setting, options, table)),
     }
 

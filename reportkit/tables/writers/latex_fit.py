@@ -11,7 +11,7 @@ from typing import Literal
 
 from reportkit.tables.grid import Column, Grid, is_wide
 from reportkit.tables.writers.latex_lines import HEAD, HEADS, even, label_lines
-from reportkit.tables.writers.latex_parts import column_parts, row_parts
+from reportkit.tables.writers.latex_parts import column_parts, notes_height, row_parts
 from reportkit.tables.writers.latex_place import (
     LABEL,
     LINE,
@@ -263,7 +263,7 @@ def _laid(
     for way in itertools.product(_heads(table), limits, SIZES, widest):
         layout = _set(table, place, *way)
         layout = replace(layout, parts=column_parts(layout, divided))
-        layout = replace(layout, table=_with_spans(layout), notes=_notes_height(layout))
+        layout = replace(layout, table=_with_spans(layout), notes=notes_height(layout, table.notes))
         yield replace(layout, rows=row_parts(layout))
 
 
@@ -340,10 +340,3 @@ def _with_spans(layout: Layout) -> Grid:
 
     sections = tuple((row, wrap(text, layout.heading)) for row, text in table.sections)
     return replace(table, columns=tuple(map(with_group, table.columns)), sections=sections)
-
-
-def _notes_height(layout: Layout) -> float:
-    """Points of the notes below the widest part, in the smallest type."""
-    small = SIZES[-1]
-    length = text_width(" ".join(layout.table.notes)) * small.wider
-    return length / max(layout.width, LABEL) * small.lead

@@ -5,9 +5,11 @@ rows each has.
 import itertools
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
-from reportkit.tables.grid import is_wide
-from reportkit.tables.writers.latex_place import CAPTION, SURE, TURNED_HEAD, Layout
+from reportkit.tables.grid import Grid, is_wide, of_rows, rows_of_part
+from reportkit.tables.notes import LEFT_OUT
+from reportkit.tables.writers.latex_place import CAPTION, LABEL, SIZES, SURE, TURNED_HEAD, Layout
 from reportkit.text.latex_width import text_width
 
 
@@ -83,6 +85,31 @@ def _divided(
             break
         parts = narrower
     return parts
+
+
+def of_part(layout: Layout, columns: Sequence[int]) -> Layout:
+    """The layout with the rows of one of several parts of columns alone."""
+    kept = rows_of_part(layout.whole, columns)
+    if len(layout.parts) < 2 or len(kept) == len(layout.whole.cells):
+        return layout
+    table, whole = (of_rows(t, kept) for t in (layout.table, layout.whole))
+    told = layout.notes + notes_height(layout, (LEFT_OUT,))
+    made = replace(layout, table=table, whole=whole, notes=told)
+    return replace(made, rows=row_parts(made))
+
+
+def with_left_out(table: Grid, parts: Sequence[Layout]) -> Grid:
+    """The table with a note where its parts leave out rows."""
+    if all(len(part.table.cells) == len(table.cells) for part in parts):
+        return table
+    return replace(table, notes=(" ".join((*table.notes, LEFT_OUT)),))
+
+
+def notes_height(layout: Layout, notes: Sequence[str]) -> float:
+    """Points of notes below the widest part, in the smallest type."""
+    small = SIZES[-1]
+    length = text_width(" ".join(notes)) * small.wider
+    return length / max(layout.width, LABEL) * small.lead
 
 
 def row_parts(layout: Layout) -> list[range]:

@@ -12,12 +12,13 @@ from markupsafe import Markup
 
 from reportkit.errors import ScoresError, UnknownFormatError, check_keywords
 from reportkit.tables.aligned import aligned
-from reportkit.tables.grid import Column, Grid, is_wide
+from reportkit.tables.grid import Column, Grid, is_models_by_evals, is_wide
 from reportkit.tables.notes import without_files
 from reportkit.tables.scales import place_of
 from reportkit.tables.stand_ins import restored, stood_in
 from reportkit.tables.writers.csv import csv_text
 from reportkit.tables.writers.html import (
+    OF_EVALS,
     OF_NAMES,
     apart,
     breaks,
@@ -28,6 +29,7 @@ from reportkit.tables.writers.html import (
 )
 from reportkit.tables.writers.latex import Options, layout
 from reportkit.tables.writers.latex_fit import chosen, roomier
+from reportkit.tables.writers.latex_parts import of_part, with_left_out
 from reportkit.tables.writers.latex_place import Place
 from reportkit.text.brought import table_script
 from reportkit.text.environment import environment
@@ -157,17 +159,19 @@ def _typ(table: Grid, setting: Setting) -> str:
     plain = stood_in(table)
     made = roomier(chosen(plain, [Place("given", PAPER)], breaks=True), plain)
     made = replace(made, table=restored(made.table, table))
-    rows = _template_rows(made.table)
+    pieces = [(part, of_part(made, part)) for part in made.parts]
     parts = [
         {
             "columns": [made.table.columns[j] for j in part],
-            "rows": [[row[j] for j in part] for row in rows],
+            "rows": [[row[j] for j in part] for row in _template_rows(own.table)],
             "groups": _groups([made.table.columns[j] for j in part]),
+            "headings": dict(own.table.sections),
+            "last": _last(own.table),
         }
-        for part in made.parts
+        for part, own in pieces
     ]
-    extras = {"parts": parts, "last": _last(table), "size": made.size}
-    return _from_template(table, "typ", setting.full, **extras)
+    table = with_left_out(table, [own for _, own in pieces])
+    return _from_template(table, "typ", setting.full, parts=parts, size=made.size)
 
 
 FORMATS: dict[str, Format] = {
@@ -225,7 +229,7 @@ def _from_template(table: Grid, fmt: str, full: bool, **extras: Any) -> str:
 def _latex_table(table: Grid, options: Options, full: bool) -> str:
     placed = layout(table, options)
     template = environment("tex").get_template("table.tex.j2")
-    text = template.render(table=table, label=_label(table), full=full, **placed)
+    text = template.render(label=_label(table), full=full, **placed)
     text = re.sub(r"\n{2,}", "\n", text)  # an empty line would be a paragraph
     return text if full else _with_fallbacks(text)
 
@@ -297,6 +301,7 @@ def _html_extras(table: Grid) -> dict[str, Any]:
         "csv": uri if len(data) <= CSV_IN_PAGE else None,
         "script": table_script(),
         "classes": classes_of(table),
+        "row_class": OF_EVALS if is_models_by_evals(table) else "",
         "letters": letters_of_names(table),
         "starts": starts_of_groups(table),
         "first_order": first_order,
