@@ -21,10 +21,12 @@ from reportkit.documents.prose.best import (
     WORSE,
     best_average,
     best_mean,
+    best_of_each,
     is_best,
     may_be_best,
     with_averages,
 )
+from reportkit.documents.prose.suite_groups import LINES
 from reportkit.documents.prose.words import in_sentences, listed, named_error, set_apart
 from reportkit.results import BEST_AND_WORSE, Scale
 from reportkit.tables.data_notes import OTHER as OTHER_QUESTIONS
@@ -81,7 +83,7 @@ def leading(reports: Sequence[Stored]) -> str:
     if len(reports) == 1 and (answers := reports[0].results.get("planning", {}).get("told")):
         return f"{answers[0]['question']}: {answers[0]['answer']}."
     if suite is not None:
-        told = "" if outdated(suite, reports) else _best_over(suite)
+        told = "" if outdated(suite, reports) else _best_over(suite) or _best_of_each(suite)
     elif len(evals := [e for r in reports for e in r.evals]) == 1:
         told = _best_on(evals[0])
     if told and any(r.manifest.get("fictional") for r in reports):
@@ -139,6 +141,28 @@ def _best_over(suite: Stored) -> str:
     if not best[0]["low"] == best[0]["high"] == 1.0:
         return f"{text}."
     return f"{text}, {is_best(best[0]['level'], 'of these' if some else 'model on average')}."
+
+
+def _best_of_each(suite: Stored) -> str:
+    """On how many evals each model is or may be the best, in the words of the suite's findings;
+    empty where some model has an average, or where the findings tell the few evals one by one.
+    """
+    of = suite.results.get("suite") or {}
+    if not of or any(a["mean"] is not None for a in of["averages"]):
+        return ""
+    counted = [e for e in suite.evals if e["means"] and e["eval"] not in of.get("shared", {})]
+    if len(counted) <= LINES:
+        return ""
+    short = _short([m["model"] for e in counted for m in e["means"]])
+    best, sure = [], True
+    for e in counted:
+        may = {m["model"]: m.get("may_be_best") for m in e["means"]}
+        if own := [m for m in _best_first(list(may), [e]) if may[m] == "yes"]:
+            best.append([short[m] for m in own])
+            sure = sure and sum(x != "no" for x in may.values()) == 1
+    if len(best) <= LINES or len(of["overall"]) <= LINES:
+        return ""
+    return best_of_each(best, counted[0]["means"][0]["level"] if sure else None)
 
 
 def _short(names: Sequence[str]) -> dict[str, str]:
@@ -299,7 +323,8 @@ def _notes(
         notes.append(f"Bold: in each {where} the {level} confidence set for the best model.")
     if any(map(_of_others, evals)):
         notes.append(
-            f"{OTHER_QUESTIONS}: not of the questions that most models answered; see its report."
+            f"{OTHER_QUESTIONS}: not of all the questions that most models answered; see its "
+            "report."
         )
     if any(len(e["models"]) < len(models) for e in evals):
         notes.append(f"{DASH}: the model has no scores of that eval.")

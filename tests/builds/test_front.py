@@ -12,6 +12,7 @@ import pytest
 from support.nights import build_night, frame
 from support.scores_made import result_of
 
+from reportkit.analysis import analyse
 from reportkit.analysis.suite import suite_of as suite_of_evals
 from reportkit.builds.front import front_table, leading, scores_table
 from reportkit.builds.history import Point
@@ -23,6 +24,7 @@ from reportkit.documents.moved import Line, Told
 from reportkit.documents.prose import findings
 from reportkit.documents.prose.suite import findings as suite_findings
 from reportkit.results import Results
+from reportkit.scores.rows import check_rows
 from reportkit.tables import make_table
 from reportkit.tables.aligned import aligned
 from reportkit.tables.writers.render import render_drop_in
@@ -66,7 +68,7 @@ def test_a_mean_of_other_questions_has_its_mark(tmp_path):
     table = scores_table([e])
     marked = [c.head for c, cell in zip(table.columns, table.cells[0], strict=True) if "‡" in cell]
     assert marked == ["B"]
-    assert "‡: not of the questions that most models answered; see its report." in table.notes
+    assert "‡: not of all the questions that most models answered; see its report." in table.notes
     many = {**e, "models": [f"m{i}" for i in range(20)]}
     many["means"] = [{**e["means"][0], "model": m} for m in many["models"]]
     many["other_questions"] = [{"model": "m3", "n_usual": 40, "n_shared": 38, "n_more": 0}]
@@ -503,3 +505,35 @@ def test_a_column_that_is_empty_in_every_row_is_left_out():
     page = render_index(FrontPage(reports=[{"name": "Plan"}, other]))
     assert ">Questions</th>" in page and ">Models</th>" in page
     assert page.count("<td") == 4
+
+
+@pytest.mark.parametrize(
+    ("shares", "said"),
+    [
+        (
+            (0.9, 0.1),
+            "On 5 evals, each by itself, one model is the best with 95% confidence: c on 3 and a "
+            "on 2.",
+        ),
+        ((0.5, 0.5), "Of 5 evals, each by itself, the best may be: c on 3, a on 2 and d on 1."),
+    ],
+)
+def test_of_evals_that_no_model_joins_the_page_says_on_how_many_each_is_the_best(shares, said):
+    """Two evals of the models a and b, of which a is far better, and three of c and d: on the last
+    one the two answer as many of 60 questions, each its own, in the second case.
+    """
+    right = {}
+    for k in range(5):
+        good, bad = shares if k == 4 else (0.9, 0.1)
+        names = "ab" if k < 2 else "cd"
+        right |= {(k, names[0], q): q < 60 * good for q in range(60)}
+        right |= {(k, names[1], q): q >= 60 * (1.0 - bad) for q in range(60)}
+    rows = [
+        {"eval": f"E{k}", "model": m, "question_id": str(q), "score": float(x)}
+        for (k, m, q), x in right.items()
+    ]
+    apart = [own for _, own in pd.DataFrame(rows).groupby("eval")]
+    suite = suite_of_evals([analyse(check_rows(own))[0] for own in apart])
+    kept = Results("suite", "suite", {}, suite.evals, (), suite).to_json()
+    assert leading([Stored(Path("suite"), kept, {})]) == said
+    assert said in suite_findings(suite)

@@ -1,5 +1,9 @@
 """Which model is the best, and how sure that is: words that findings and the index page share."""
 
+from collections import Counter
+from collections.abc import Sequence
+
+from reportkit.documents.prose.words import LONGEST, first_of
 from reportkit.results import BEST_AND_WORSE
 from reportkit.text.numbers import count, counted, percent_of
 
@@ -49,3 +53,22 @@ def may_be_best(who: str, n: int, tests: str, worse: str) -> str:
     """
     them = "it" if n == 1 else "them"
     return f"but the best model may also be {who}: {tests} do not find {them} {worse}"
+
+
+def best_of_each(best: Sequence[Sequence[str]], level: float | None) -> str:
+    """On how many evals each model is or may be the best. best: the models that may be the best of
+    each eval; level: with which confidence the one model of every eval is; None: of some eval more
+    than one may be.
+
+    >>> best_of_each([["A"], ["B"], ["A"], ["A"]], 0.95)
+    'On 4 evals, each by itself, one model is the best with 95% confidence: A on 3 and B on 1.'
+    >>> best_of_each([["A"], ["A", "B"], ["A"], ["A"]], None)
+    'Of 4 evals, each by itself, the best may be: A on 4 and B on 1.'
+    """
+    told = [f"{m} on {count(n)}" for m, n in Counter(m for own in best for m in own).most_common()]
+    evals = counted(len(best), "eval")
+    lead = f"Of {evals}, each by itself, the best may be"
+    if level is not None:
+        sure = f"one model is the best with {percent_of(level)} confidence"
+        lead = f"On {evals}, each by itself, {sure}"
+    return f"{lead}: {first_of(told, what='model', room=LONGEST - len(lead) - 3)}."

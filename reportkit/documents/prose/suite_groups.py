@@ -2,10 +2,10 @@
 told apart.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 
 from reportkit.analysis.order import best_of
+from reportkit.documents.prose.best import best_of_each
 from reportkit.documents.prose.words import (
     NAMED,
     by_winner,
@@ -33,11 +33,8 @@ def single_evals(s: SuiteResult) -> list[str]:
     known = [r for r in s.counted if r.best]
     if len(known) <= LINES:
         return [_best_of(r, named=i == 0) for i, r in enumerate(known)]
-    times = Counter(m for r in known for m in r.best)
-    ranked = [m for m, _ in times.most_common()]
-    told = [f"{m} on {count(times[m])}" for m in ranked]
-    lead = f"Of {counted(len(known), 'eval')}, each by itself, the best may be"
-    return [f"{lead}: {first_of(told)}."]
+    sure = all(sum(m.may_be_best != "no" for m in r.means) == 1 for r in known)
+    return [best_of_each([r.best for r in known], known[0].level if sure else None)]
 
 
 def _best_of(r: EvalResult, named: bool) -> str:

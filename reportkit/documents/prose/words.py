@@ -14,7 +14,7 @@ from reportkit.results import DifferenceResult, EvalResult, SuiteResult
 from reportkit.suites import OverallResult
 from reportkit.tables.renaming import renamed
 from reportkit.text.figure_width import shortened_names
-from reportkit.text.numbers import Units, count, format_p_value, percent_of, span
+from reportkit.text.numbers import Units, count, counted, format_p_value, percent_of, span
 
 Result = TypeVar("Result", EvalResult, SuiteResult)
 Pair = TypeVar("Pair", DifferenceResult, OverallResult)
@@ -81,21 +81,28 @@ def few(names: Sequence[str]) -> bool:
     return len(names) <= NAMED and len(listed(names)) <= ROOM
 
 
-def first_of(names: Sequence[str], most: int = NAMED, last: str = "and") -> str:
-    """The first names, as many as ROOM holds, and how many more there are.
+def first_of(
+    names: Sequence[str], most: int = NAMED, last: str = "and", what: str = "", room: int = ROOM
+) -> str:
+    """The first names, as many as the room holds, and how many more there are; what: which noun
+    these have.
 
     >>> first_of(["A", "B"]), first_of(list("ABCDEFGH"))
     ('A and B', 'A, B, C, D, E, F and 2 more')
     >>> len(first_of(["A" * 60, "B" * 60, "C" * 60, "D" * 60]))
     133
+    >>> first_of(["A on 4", "B on 2", "C on 1"], most=1, what="model")
+    'A on 4 and 2 more models'
     """
-    if len(names) <= most + 1 and len(listed(names, last)) <= ROOM:
+    if len(names) <= most + 1 and len(listed(names, last)) <= room:
         return listed(names, last)
     lengths = itertools.accumulate(len(name) + 2 for name in names[:most])
-    shown = max(1, sum(length <= ROOM + 4 for length in lengths))
-    if shown >= len(names):
+    shown = max(1, sum(length <= room + 4 for length in lengths))
+    n = len(names) - shown
+    if n <= 0:
         return listed(names, last)
-    return f"{', '.join(names[:shown])} {last} {count(len(names) - shown)} more"
+    more = f"{count(n)} more" if not what else counted(n, f"more {what}")
+    return f"{', '.join(names[:shown])} {last} {more}"
 
 
 def settled_worse(
