@@ -19,6 +19,7 @@ FIGURE, CAPTION = "Captioned Figure", "Image Caption"  # styles of a figure's tw
 DPI = 96  # of an image that does not say it, as pandoc takes it
 _START = "data:image/png;base64,"
 _WORDS = "Some figures need most of a page. Therefore all figures stand on the next pages."
+_ONE = "The figure needs most of a page. Therefore it stands here."
 
 Placed = tuple[Node, bool]  # a block, and whether its page is turned
 
@@ -44,8 +45,9 @@ def figures_last(placed: Sequence[Placed]) -> list[Placed]:
             done.append((_pointer(links), placed[here[0]][1]))
         else:
             done += [placed[i] for i in here]
-    done.append(({"t": "Header", "c": [1, ["", [], []], [_word("Figures")]]}, False))
-    done.append(({"t": "Para", "c": [_word(_WORDS)]}, False))
+    head, words = ("Figures", _WORDS) if len(pairs) > 1 else ("Figure", _ONE)
+    done.append(({"t": "Header", "c": [1, ["", [], []], [_word(head)]]}, False))
+    done.append(({"t": "Para", "c": [_word(words)]}, False))
     for i in pairs:
         done += [(_marked(i, placed[i][0]), False), (placed[i + 1][0], False)]
     return done

@@ -847,6 +847,18 @@ def test_all_figures_stand_at_the_end_where_one_needs_most_of_a_page(tmp_path):
     assert len(set(links)) == 3 and all(f'w:name="{link}"' in xml for link in links)
 
 
+def test_one_figure_at_the_end_is_one(tmp_path):
+    document = made(tmp_path, drawing(1800, 1800), new_markdown_cell("Between."))
+    assert [p.text for p in document.paragraphs if p.text] == [
+        "Example",
+        "At the end of this document: Figure 1.",
+        "Between.",
+        "Figure",
+        "The figure needs most of a page. Therefore it stands here.",
+        "Figure 1: Of 1800 by 1800 pixels.",
+    ]
+
+
 def test_figures_that_share_a_page_stay_where_they_are(tmp_path):
     document = made(tmp_path, drawing(1800, 1790), new_markdown_cell("Between."))
     styles = [p.style.name for p in document.paragraphs]
