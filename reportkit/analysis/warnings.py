@@ -167,6 +167,9 @@ def _not_estimable(r: EvalResult, m: MeanResult) -> Iterable[Warning]:
     yield Warning(code, r.eval, m.model, message)
 
 
+EITHER = "every question right or every one wrong"
+
+
 def _saturated(r: EvalResult) -> Iterable[Warning]:
     flat = [
         m
@@ -177,11 +180,13 @@ def _saturated(r: EvalResult) -> Iterable[Warning]:
         who = flat[0].model
         if len(flat) > 1:
             who = f"{counted(len(flat), 'model')}, the first {who},"
+        best = r.scale.ends[0 if r.lower else 1]
+        how = {"right" if m.mean == best else "wrong" for m in flat}
+        what = f"every question {how.pop()}" if len(how) == 1 else EITHER
         yield _of_eval(
             r,
             "saturated",
-            f"{who} answered every question right or every one wrong. A standard error of 0 then "
-            "says nothing: read the interval.",
+            f"{who} answered {what}. A standard error of 0 then says nothing: read the interval.",
         )
 
 

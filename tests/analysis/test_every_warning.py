@@ -238,12 +238,15 @@ def test_nothing_but_right_or_wrong_answers():
         replace(B, model="C", mean=0.0, se=0.0),
         replace(B, model="D", mean=1.0),
     ]
-    text = (
-        " answered every question right or every one wrong. A standard error of 0 then says "
-        "nothing: read the interval."
-    )
-    assert said(eval_of(*flat)) == [("saturated", "", f"2 models, the first B,{text}")]
-    assert said(eval_of(*flat[:2])) == [("saturated", "", f"B{text}")]
+    text = "A standard error of 0 then says nothing: read the interval."
+    for models, lower, told in (
+        (flat, False, "2 models, the first B, answered every question right or every one wrong."),
+        (flat[:2], False, "B answered every question right."),
+        ([flat[0], flat[2]], False, "C answered every question wrong."),
+        ([flat[0], flat[2]], True, "C answered every question right."),
+    ):
+        made = replace(eval_of(*models), lower=lower)
+        assert ("saturated", "", f"{told} {text}") in said(made)
     assert [c for c, _, _ in said(eval_of(A, replace(flat[1], n_questions=1)))] == ["one-question"]
     assert [c for c, _, _ in said(eval_of(A, replace(flat[1], method="none")))] == ["no-interval"]
 
