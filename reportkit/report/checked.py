@@ -18,7 +18,7 @@ from reportkit.report.parameters import CHECK_PARAMETERS
 from reportkit.report.shown import Shown, show_prose
 from reportkit.scores.select import slug
 from reportkit.tables.published import TABLES, make_checked
-from reportkit.tables.shortened import SHOWN_ROWS, only_rows
+from reportkit.tables.shortened import first_rows
 from reportkit.tables.table import Table
 
 NAME = "check-table"  # of the notebook
@@ -76,8 +76,7 @@ class CheckReport(BaseReport):
         if not made.cells:
             return None
         self.save_table(made)
-        rows = range(min(len(made.cells), SHOWN_ROWS))
-        return self.show_table(only_rows(made, rows, "The first rows"))
+        return self.show_table(first_rows(made))
 
     # What it leaves behind ------------------------------------------------------------------------
 

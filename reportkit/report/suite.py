@@ -30,6 +30,7 @@ from reportkit.scores.select import split_names
 from reportkit.tables import KINDS, Kind, Table, make_table
 from reportkit.tables.shortened import (
     SHOWN_ROWS,
+    first_rows,
     only_rows,
     says_nothing,
     shortened_of_suite,
@@ -166,8 +167,7 @@ class SuiteReport(BaseReport):
             return self.show_table(only_rows(table, settled[:SHOWN_ROWS], which))
         if says_nothing(table):
             return show_notes(table)
-        rows = range(min(len(table.cells), SHOWN_ROWS))
-        return self.show_table(only_rows(table, rows, "The first rows"))
+        return self.show_table(first_rows(table))
 
     def figure(self, kind: str, width: str = "page") -> Shown | None:
         """Shows a figure over all evals, and saves it in figures/ as SVG, PDF and PNG. Returns None

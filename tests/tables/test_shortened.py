@@ -52,27 +52,33 @@ def test_of_more_than_40_comparisons_those_with_the_best_model_stand(with_a, oth
         assert table.notes == ("N.",)
 
 
-@pytest.mark.parametrize(("with_a", "shown"), [(100, 100), (101, 100)])
-def test_at_most_100_rows_stand(with_a, shown):
+@pytest.mark.parametrize(
+    ("with_a", "others", "which"),
+    [
+        (100, 9, "Comparisons with the highest mean, that of A"),
+        (101, 25, "The first rows"),
+        (101, 24, ""),  # 125 rows: a quarter more than 100 is not cut
+    ],
+)
+def test_at_most_100_rows_stand_of_more_than_125(with_a, others, which):
     """Of 101 comparisons with the best model, the first 100 of all rows stand."""
-    table = shortened(comparisons(with_a, 9), result())
-    assert len(table.cells) == shown
-    which = "Comparisons with the highest mean, that of A" if with_a == 100 else "The first rows"
-    total = with_a + 9
-    assert table.notes[0] == f"{which}: 100 of {total} rows."
+    table = shortened(comparisons(with_a, others), result())
+    total = with_a + others
+    assert len(table.cells) == (100 if which else total)
+    assert table.notes[0] == (f"{which}: 100 of {total} rows." if which else "N.")
 
 
 @pytest.mark.parametrize(
     ("made", "of"),
     [
-        (comparisons(10, 95), result(best=())),
-        (comparisons(10, 95), result(baseline="X")),
-        (comparisons(10, 95, (COLUMNS[0], Column("Eval", key="eval"), COLUMNS[2])), result()),
+        (comparisons(10, 116), result(best=())),
+        (comparisons(10, 116), result(baseline="X")),
+        (comparisons(10, 116, (COLUMNS[0], Column("Eval", key="eval"), COLUMNS[2])), result()),
     ],
 )
 def test_without_a_best_model_or_with_a_baseline_the_first_rows_stand(made, of):
     table = shortened(made, of)
-    assert len(table.cells) == 100 and table.notes[0].startswith("The first rows: 100 of 105 rows.")
+    assert len(table.cells) == 100 and table.notes[0].startswith("The first rows: 100 of 126 rows.")
 
 
 def test_a_summary_stands_alone_beyond_its_number_of_rows():
