@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from reportkit.results import DifferenceResult, EvalResult, MeanResult, PowerResult
 from reportkit.suites import SuiteDifference
 from reportkit.tables.notes import Note, left_by
-from reportkit.text.numbers import count, listed, noun_of, percent_of, span
+from reportkit.text.numbers import count, counted, listed, noun_of, percent_of, span
 
 AnyDifference = DifferenceResult | SuiteDifference
 
@@ -166,3 +166,16 @@ def _span(values: Sequence[float]) -> str:
     if not values:
         return "0"
     return span(count(min(values)), count(max(values)))
+
+
+def evals_of(n: int, each: Sequence[int] = ()) -> str:
+    """Over how many evals the rows of a table are. each: the number of each row, of n in all.
+
+    >>> evals_of(9), evals_of(9, [9, 9]), evals_of(9, [2, 5, 3]), evals_of(9, [2, 2])
+    ('9 evals', '9 evals', '2 to 5 of 9 evals', '2 of 9 evals')
+    >>> evals_of(9, [2, 9])
+    '2 to 9 evals'
+    """
+    low, high = min(each, default=n), max(each, default=n)
+    some = span(count(low), count(high)) if low < high else count(low)
+    return counted(n, "eval") if low == n else f"{some}{f' of {count(n)}' * (high < n)} evals"

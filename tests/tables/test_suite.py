@@ -348,6 +348,7 @@ def test_comparisons_that_are_not_made_are_one_sentence(apart):
     """Of 15 pairs of 6 models 3 have questions in common."""
     table = make_table(apart, "suite-overall")
     assert len(table.cells) == 3 and all(DASH not in row for row in table.cells)
+    assert " over 1 of 3 evals. " in table.title  # each of the three pairs has one eval
     assert "Not compared: m00 and m10, and 11 further pairs: " in " ".join(table.notes)
     assert len(table.data) == 15
     assert no_ranks(apart) == (

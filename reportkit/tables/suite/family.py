@@ -14,6 +14,7 @@ from reportkit.suites import OverallResult, SuiteDifference
 from reportkit.tables.captions import (
     caption_of,
     common_of,
+    evals_of,
     intervals_of,
     metrics_of,
     of_column,
@@ -178,8 +179,7 @@ def suite_overall(s: SuiteResult, style: Style) -> Table:
         ),
     ]
     notes = [*overall_notes(s), *difference_notes(r, style)[1:]]  # the first is of one metric
-    if not s.overall:
-        notes = [no_pair(s)]
+    notes = notes if s.overall else [no_pair(s)]
     of = min(baselines) if len(baselines) == 1 else "baseline"
     if s.leader:
         of += f", the {r.top} average"
@@ -188,9 +188,9 @@ def suite_overall(s: SuiteResult, style: Style) -> Table:
         of_column(f"{percent_of(s.level)} intervals: Student's t", style.theme),
         metrics_of(pooled_evals(s)),
     )
-    title = caption_of(over(estimate_words("mean differences", r, style), s), about)
     made = [d for d in s.overall if not d.reason]
-    table = suite_table("suite-overall", title, specs, made)
+    what = over(estimate_words("mean differences", r, style), s, [d.n_evals for d in made])
+    table = suite_table("suite-overall", caption_of(what, about), specs, made)
     table = replace(table, notes=tuple(notes), data=tuple(asdict(d) for d in s.overall))
     return said_once(table, specs, "Each comparison", table.cells)
 
@@ -326,8 +326,8 @@ def _p_specs(level: float) -> list[ColumnSpec]:
     ]
 
 
-def over(what: str, s: SuiteResult) -> str:
-    return f"{what[0].upper()}{what[1:]} over {counted(len(pooled_evals(s) or s.evals), 'eval')}."
+def over(what: str, s: SuiteResult, each: Sequence[int] = ()) -> str:
+    return f"{what[0].upper()}{what[1:]} over {evals_of(len(pooled_evals(s) or s.evals), each)}."
 
 
 def suite_table(
