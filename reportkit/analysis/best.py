@@ -3,7 +3,7 @@ the ranks of each.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from reportkit import stats
 from reportkit.analysis.order import ranked
 from reportkit.decisions import Decisions
-from reportkit.results import DifferenceResult, MeanResult, PowerResult, RankResult
+from reportkit.results import DifferenceResult, EvalResult, MeanResult, PowerResult, RankResult
 from reportkit.scores.select import EvalScores, is_share
 from reportkit.suites import OverallResult
 
@@ -185,6 +185,31 @@ def found_better(
                 first, second = second, first
             found[first, second] = True
     return found
+
+
+def ahead_of(
+    models: Sequence[str], pairs: Iterable[DifferenceResult | OverallResult], lower: bool
+) -> np.ndarray:
+    """stats.ahead, of the records of some pairs of these models."""
+    place = {model: k for k, model in enumerate(models)}
+    p = np.full((len(models), len(models)), math.nan)
+    for d in pairs:
+        i, j = place[d.model], place[d.baseline]
+        gain, half = -d.difference if lower else d.difference, d.p_value / 2.0
+        p[i, j] = half if gain > 0.0 else 1.0 - half
+        p[j, i] = half if gain < 0.0 else 1.0 - half
+    return p
+
+
+def better_one_sided(r: EvalResult) -> dict[str, set[str]]:
+    """Of each model those that the one-sided tests of the set for the best find better."""
+    values = np.array([m.mean for m in r.means])
+    p = ahead_of(r.models, r.pairs, r.lower)
+    better = stats.best_set(values, p, r.level, lower=r.lower).better
+    return {
+        model: {other for i, other in enumerate(r.models) if better[i, j]}
+        for j, model in enumerate(r.models)
+    }
 
 
 def _ranks(

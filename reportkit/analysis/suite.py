@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from reportkit import stats
-from reportkit.analysis.best import EVERY_PAIR, found_better
+from reportkit.analysis.best import EVERY_PAIR, ahead_of, found_better
 from reportkit.analysis.macro import OWN, averaged, kind_of
 from reportkit.analysis.order import ranked
 from reportkit.analysis.shared import shared
@@ -228,18 +228,11 @@ class _Together:
         if len(self.models) < 2 or not pooled:
             return ()
         level, lower = self.evals[0].level, pooled[0].lower
-        place = {m: k for k, m in enumerate(self.models)}
         values = np.array([a.mean for a in averages])
         whole = ~np.isnan(values)
-        ahead = np.full((len(values), len(values)), math.nan)
-        for d in every:
-            i, j = place[d.model], place[d.baseline]
-            if whole[i] and whole[j]:
-                gain = -d.difference if lower else d.difference
-                half = d.p_value / 2.0
-                ahead[i, j] = half if gain > 0.0 else 1.0 - half
-                ahead[j, i] = half if gain < 0.0 else 1.0 - half
-        better = found_better(self.models, shown, lower) & np.outer(whole, whole)
+        both = np.outer(whole, whole)
+        ahead = np.where(both, ahead_of(self.models, every, lower), math.nan)
+        better = found_better(self.models, shown, lower) & both
         sets = stats.best_set(values, ahead, level, lower=lower, found=better)
         tie = stats.TIE * np.nanmax(np.abs(values), initial=0.0)
         signed = -values if lower else values

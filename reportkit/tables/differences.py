@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from reportkit.analysis.best import better_one_sided
 from reportkit.analysis.exact import FEW
 from reportkit.results import DifferenceResult, EvalResult
 from reportkit.tables.captions import (
@@ -302,9 +303,8 @@ def _family_notes(r: EvalResult, records: Sequence[DifferenceResult]) -> list[No
 def _behind_another(r: EvalResult, records: Sequence[DifferenceResult]) -> Note:
     """Which models are not bold though their comparison with the best mean does not show why."""
     out = {m.model for m in r.means if m.may_be_best == "no"}
-    others = [
-        d.model for d in records if d.model in out and not d.p_adjusted < 2.0 * (1.0 - r.level)
-    ]
+    better = better_one_sided(r)
+    others = [d.model for d in records if d.model in out and d.baseline not in better[d.model]]
     if not others:
         return Note("", "family")
     text = f"Found {r.worse} than a model other than this baseline, and so not bold"

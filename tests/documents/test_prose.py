@@ -455,7 +455,8 @@ def test_a_model_that_only_one_sided_tests_find_worse_is_named():
     c[17:27] = c[52:] = 1.0
     r = result_of(np.array([a, b, c]))
     assert r.best == ("A", "B") and all(d.p_adjusted > 0.05 for d in r.differences)
-    assert "One-sided tests find C lower than another model." in findings(r)
+    # 17 against 6: z = 11 / root of 23, one-sided p 0.011, twice over 2 rivals below 0.05
+    assert "One-sided tests find C lower than A and B." in findings(r)
 
 
 @pytest.mark.parametrize("letters", [1, 40, 60])
@@ -469,8 +470,9 @@ def test_the_line_of_an_open_comparison_does_not_deny_the_best_model(letters):
     assert r.best == ("A",) and [d.p_adjusted < 0.05 for d in r.differences] == [False, True, True]
     r = renamed_result(r, {"A": "A" * letters, "B": "B" * letters})
     [line] = [line for line in lines_of(r) if re.search("not settle|leave open", line)]
-    assert "One-sided tests find " in line and len(line) <= 270
-    assert "two-sided tests leave open which is better" in line and "data do not settle" not in line
+    assert re.search("One-sided tests find (the latter|B+) lower, so", line) and len(line) <= 270
+    assert "two-sided tests leave open which is better. The difference is " in line
+    assert "data do not settle" not in line
 
 
 def test_a_highest_mean_that_no_test_compares_is_not_what_the_comparisons_are_with():
@@ -494,7 +496,7 @@ def test_a_highest_mean_that_no_test_compares_is_not_what_the_comparisons_are_wi
     assert "with the model of the best mean that a test compares, which" in methods(r)
     said = plain(findings(r))
     assert "E has the highest mean on toy, 100.0%" in said and "cannot be told from D: " in said
-    assert "One-sided tests find A lower than another model." in said
+    assert "One-sided tests find A lower than D." in said
     assert "Model minus D, the highest mean, in" in make_table(whole, "differences").title
 
 
@@ -512,9 +514,28 @@ def test_comparisons_that_are_not_settled_are_no_contenders_where_tests_against_
     r = result_of(np.array([a, b, *more]))
     assert r.best == ("A", "B")
     assert (
-        "4 more models are not in the confidence set: their difference from the best (−12.0 "
-        "points) is not settled, but tests find each lower than another model."
+        "4 more models are not in the confidence set: two-sided tests leave open their difference "
+        "from the best (−12.0 points), but one-sided tests find each lower than another model."
     ) in lines_of(r)
+
+
+@pytest.mark.parametrize(
+    ("better", "said"),
+    [
+        ("A A A A", "each lower than the best"),
+        ("- C C C", "each lower than another model"),
+        ("A AC A C", "3 of them lower than the best and 1 lower than another model"),
+        ("A C", "B lower than the best and C lower than another model"),
+        ("AC A", "B and C lower than the best"),
+    ],
+)
+def test_than_which_model_each_is_found_lower(monkeypatch, better, said):
+    """B and those after it, each with the models that tests find better: A is the best."""
+    found = dict(zip("BCDE", map(set, better.split()), strict=False))
+    monkeypatch.setattr(compared, "better_one_sided", lambda r: found)
+    r = SimpleNamespace(leader="A", among="", worse="lower", models=tuple("ABCDE"))
+    r.differences = [SimpleNamespace(model=m, baseline="A") for m in "BCDE"]
+    assert compared._found(list(found), r) == said
 
 
 @pytest.mark.parametrize(("level", "interval"), [(0.95, "90%"), (0.9, "80%"), (0.975, "95%")])
@@ -536,16 +557,25 @@ def test_pairs_without_a_common_question_stand_in_the_last_of_three_lines(monkey
 
 
 @pytest.mark.parametrize(
-    ("best", "said"),
+    ("best", "p", "said"),
     [
-        (("A",), " One-sided tests find B worse than another model, so it is not in bold."),
-        (("C",), ""),  # neither is
+        (("A",), 0.04, " One-sided tests find B worse, so it is not in bold."),
+        (("A",), 0.2, " One-sided tests find B worse than another model, so it is not in bold."),
+        (("C",), 0.04, ""),  # neither is
     ],
 )
-def test_why_one_of_two_models_alone_is_bold(best, said):
-    means = [SimpleNamespace(model=m, may_be_best=x) for m, x in (("A", "yes"), ("B", "no"))]
-    r = SimpleNamespace(means=means, best=best, models=("A", "B", "C"), worse="worse")
-    pair = SimpleNamespace(model="A", baseline="B")
+def test_why_one_of_two_models_alone_is_bold(best, p, said):
+    """B is behind A by a one-sided p of 0.02 or 0.1, and behind C by far; over these two rivals
+    the level of 0.05 is 0.025.
+    """
+    means = [
+        SimpleNamespace(model=m, mean=mean, may_be_best=x)
+        for m, mean, x in (("A", 0.6, "yes"), ("B", 0.5, "no"), ("C", 0.9, "yes"))
+    ]
+    pair = SimpleNamespace(model="A", baseline="B", difference=0.1, p_value=p)
+    far = SimpleNamespace(model="C", baseline="B", difference=0.4, p_value=1e-6)
+    r = SimpleNamespace(means=means, best=best, models=("A", "B", "C"), worse="worse", level=0.95)
+    r = SimpleNamespace(**vars(r), lower=False, pairs=[pair, far])
     assert one_comparison._one_sided(pair, r, "A", "B") == said
 
 

@@ -66,8 +66,12 @@ def test_every_two_models_are_named_in_the_title():
     assert ["of every two models" in table.title for table in tables] == [False, True]
 
 
+PAIRS = (("C", "B"), ("D", "B"), ("D", "C"))
+
+
 def compared(model: str, p_adjusted: float) -> SimpleNamespace:
-    return SimpleNamespace(model=model, p_value=0.01, p_adjusted=p_adjusted, ci_comparisons=3)
+    pair = {"model": model, "baseline": "A", "difference": -0.3, "ci_comparisons": 3}
+    return SimpleNamespace(**pair, p_value=p_adjusted / 3.0, p_adjusted=p_adjusted)
 
 
 @pytest.mark.parametrize(
@@ -81,11 +85,16 @@ def compared(model: str, p_adjusted: float) -> SimpleNamespace:
 )
 def test_models_that_another_than_the_baseline_puts_behind(out, expected):
     """Against the highest mean, B is found at the level of 5%, one-sided, and C and D are not: the
-    limit of a two-sided p is 0.1.
+    limit of a two-sided p is 0.1. Each has 3 rivals, so that p is three times the unadjusted one.
     """
-    means = [SimpleNamespace(model=m, may_be_best="no" if m in out else "yes") for m in "ABCD"]
-    r = SimpleNamespace(top="highest", among="", worse="worse", level=0.95, means=means)
+    means = [
+        SimpleNamespace(model=m, mean=x, may_be_best="no" if m in out else "yes")
+        for m, x in zip("ABCD", (0.9, 0.6, 0.5, 0.4), strict=True)
+    ]
     records = [compared("B", 0.099), compared("C", 0.101), compared("D", 0.4)]
+    alike = [SimpleNamespace(model=a, baseline=b, difference=-0.1, p_value=0.9) for a, b in PAIRS]
+    r = SimpleNamespace(top="highest", among="", worse="worse", level=0.95, means=means)
+    r = SimpleNamespace(**vars(r), models=tuple("ABCD"), lower=False, pairs=[*records, *alike])
     chosen, too, bold, behind = _family_notes(r, records)
     assert "up to 3." in chosen and "which the data chose" in chosen
     assert (too, too.about) == ("Intervals allow for it too.", "ci")

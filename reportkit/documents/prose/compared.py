@@ -4,6 +4,7 @@ groups.
 
 from collections.abc import Sequence
 
+from reportkit.analysis.best import better_one_sided
 from reportkit.documents.prose.one_comparison import (
     interval_and_p,
     interval_words,
@@ -206,6 +207,11 @@ def _apart(left: Sequence[DifferenceResult], r: EvalResult) -> str:
     return signed_range(units_of(r), [d.difference for d in left])
 
 
+def _with_which(r: EvalResult, baseline: str) -> str:
+    """The one model of the comparisons: by its name, where the data did not choose it."""
+    return "the best" if r.leader and not r.among else baseline
+
+
 def _names_left(
     left: Sequence[DifferenceResult], r: EvalResult, *, in_full: bool, most: int = NAMED
 ) -> str:
@@ -216,7 +222,7 @@ def _names_left(
     if len(baselines) == 1:
         ranked = sorted(left, key=lambda d: d.difference if r.lower else -d.difference)
         names = [d.model for d in ranked]
-        best = "the best" if r.leader and not r.among else baselines.pop()
+        best = _with_which(r, *baselines)
         who, between, last = f"{counted(len(left), 'model')} cannot be told from {best}: ", ", ", ""
     else:
         ranked, names = [*left], [f"{d.model} and {d.baseline}" for d in left]
@@ -270,19 +276,49 @@ def _one_sided(left: Sequence[DifferenceResult], r: EvalResult) -> list[str]:
 def _one_sided_group(left: Sequence[DifferenceResult], r: EvalResult) -> str:
     """Why these models are not among those that may be best."""
     names = _one_sided(left, r)
-    if not names:
-        return ""
-    who = listed(names, "and") if len(names) <= IN_FULL else f"{count(len(names))} of them"
-    return f" One-sided tests find {who} {r.worse} than another model."
+    return f" One-sided tests find {_found(names, r)}." if names else ""
+
+
+def _found(names: Sequence[str], r: EvalResult) -> str:
+    """Than which models the one-sided tests find these worse: than that of the comparisons, or than
+    others; in a report of every pair, than those found better than each, if a line holds the names.
+    """
+    better = better_one_sided(r)
+    than = {d.baseline for d in r.differences}
+    if len(than) == 1:
+        who = _with_which(r, *than)
+    else:
+        every = [m for m in r.models if all(m in better[x] for x in names)]
+        than = {*every} if few([*names, *every]) else set()
+        who = listed(every, "and")
+    here = [x for x in names if than and than <= better[x]]
+    others = [x for x in names if x not in here]
+    if not others:
+        return f"{_who(here, names)} {r.worse} than {who}"
+    than_another = f"{r.worse} than another model"
+    if not here:
+        return f"{_who(others, names)} {than_another}"
+    rest = _who(others, names).removesuffix(OF_THEM)
+    return f"{_who(here, names)} {r.worse} than {who} and {rest} {than_another}"
+
+
+OF_THEM = " of them"
+
+
+def _who(own: Sequence[str], names: Sequence[str]) -> str:
+    """Some of these models: few by name, many by number."""
+    if len(names) <= IN_FULL:
+        return listed(own, "and")
+    return "each" if len(own) == len(names) else f"{count(len(own))}{OF_THEM}"
 
 
 def _not_in_the_set(left: Sequence[DifferenceResult], r: EvalResult) -> str:
     """Many models that are not among those that may be best, which stand above, though none of
     these comparisons says why.
     """
-    than = left[0].baseline if r.among else "the best"
+    than = _with_which(r, left[0].baseline)
     return (
-        f"{counted(len(left), 'more model')} are not in the confidence set: their difference from "
-        f"{than} ({_apart(left, r)}) is not settled, but tests find each {r.worse} than another "
-        "model."
+        f"{counted(len(left), 'more model')} are not in the confidence set: two-sided tests leave "
+        f"open their difference from {than} ({_apart(left, r)}), but one-sided tests find "
+        f"{_found([d.model for d in left], r)}."
     )

@@ -2,6 +2,7 @@
 settle it.
 """
 
+from reportkit.analysis.best import better_one_sided
 from reportkit.documents.prose.words import interval_of, p_words, short_enough, signed
 from reportkit.results import DifferenceResult, EvalResult
 from reportkit.tables.data_notes import subtracts, why_apart
@@ -40,11 +41,9 @@ def sentence(d: DifferenceResult, r: EvalResult) -> str:
     text = f"{both}: {unsettled} which is better. The difference is {size}{where}."
     texts = [f"{text}{worse}{detect if d.mde == d.mde else ''}", f"{text}{worse}"]
     if worse:  # never left out: the line would deny the best model of the paragraph above it
-        texts[2:] = [
-            f"{both}: two-sided tests leave open which is better, {size}{told}."
-            f"{_one_sided(d, r, 'the former', 'the latter')}"
-            for told in (where, "")
-        ]
+        text = f"{both}: two-sided tests leave open which is better. The difference is {size}"
+        worse = _one_sided(d, r, "the former", "the latter")
+        texts[2:] = [f"{text}{where}.{worse}", f"{text}.{worse}"]
     return short_enough(*texts)
 
 
@@ -93,10 +92,13 @@ def _is_rounded(d: DifferenceResult, r: EvalResult, u: Units) -> bool:
 def _one_sided(d: DifferenceResult, r: EvalResult, model: str, baseline: str) -> str:
     """Why one of the two, by these names, is not in bold though no two-sided p settles it."""
     found_worse = {m.model for m in r.means if m.may_be_best == "no"}
-    behind = [said for x, said in ((d.model, model), (d.baseline, baseline)) if x in found_worse]
+    names = ((d.model, model), (d.baseline, baseline))
+    behind = [(x, said) for x, said in names if x in found_worse]
     if len(behind) != 1 or not {d.model, d.baseline} & {*r.best}:
         return ""
+    [(x, said)] = behind
     if len(r.models) == 2:
         alpha = percent_of(1.0 - r.level)
-        return f" A one-sided test at the {alpha} level finds {behind[0]} {r.worse}."
-    return f" One-sided tests find {behind[0]} {r.worse} than another model, so it is not in bold."
+        return f" A one-sided test at the {alpha} level finds {said} {r.worse}."
+    than = "" if better_one_sided(r)[x] & {d.model, d.baseline} else " than another model"
+    return f" One-sided tests find {said} {r.worse}{than}, so it is not in bold."

@@ -24,6 +24,7 @@ class BestSet(Record):
     rivals: np.ndarray  # comparisons that share the level when the model is tested; at least 1
     low: np.ndarray  # best rank; 1 exactly where bold, nan where untold or without a mean
     high: np.ndarray  # worst rank
+    better: np.ndarray  # shape (M, M): the row is found better than the column
 
 
 def ahead(pairs: Pairs, models: int, lower: bool = False) -> np.ndarray:
@@ -114,4 +115,4 @@ def best_set(
     high = np.maximum(high, low)
     untold = possible & ~bold
     low[untold | ~scored], high[untold | ~scored] = np.nan, np.nan
-    return BestSet(bold, untold, rivals, low, high)
+    return BestSet(bold, untold, rivals, low, high, beaten)
