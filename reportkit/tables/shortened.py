@@ -102,9 +102,10 @@ def shortened_of_suite(table: Table, evals: int, summarised_from: int, full: str
 
 
 def together(table: Table) -> Table:
-    """Of a table with a row for each model, the rows of an eval that say the same in one, after the
-    others, which stay in their order. Where one row is left of each of several evals, for the same
-    number of models, a note tells it in place of their column.
+    """Of a table with a row for each model, the most rows of an eval that say the same in one,
+    after the others, which stay in their order: of two such rows a reader could not know which
+    models each is of. Where one row is left of each of several evals, for the same number of
+    models, a note tells it in place of their column.
     """
     place = [column.key for column in table.columns].index("model")
     said = [(*row[:place], *row[place + 1 :]) for row in table.cells]
@@ -114,14 +115,12 @@ def together(table: Table) -> Table:
     starts: dict[int, int] = {}  # the first row of each eval -> where it comes to stand
     for of_eval in rows_of_evals(table):
         starts[of_eval[0]] = len(rows)
-        times = Counter(said[i] for i in of_eval)
-        rows += [(i, table.cells[i]) for i in of_eval if times[said[i]] < ALIKE]
-        for what, n in times.most_common():
-            if n >= ALIKE:
-                other = " other" if n < len(of_eval) else ""
-                name = f"Each of {count(n)}{other} models"
-                first = next(i for i in of_eval if said[i] == what)
-                rows.append((first, (*what[:place], name, *what[place:])))
+        [(what, n)] = Counter(said[i] for i in of_eval).most_common(1)
+        alike = [i for i in of_eval if n >= ALIKE and said[i] == what]
+        rows += [(i, table.cells[i]) for i in of_eval if i not in alike]
+        if alike:
+            name = f"Each of {count(n)}{' other' * (n < len(of_eval))} models"
+            rows.append((alike[0], (*what[:place], name, *what[place:])))
     shown = replace(
         table,
         cells=tuple(cells for _, cells in rows),
