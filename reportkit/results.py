@@ -108,8 +108,7 @@ class EvalResult(Record):
     sources: tuple[Source, ...] = ()
     runs: tuple[RunFacts, ...] = ()  # of logs, with their self-checks
     left_out: tuple[LeftOut, ...] = ()  # runs of logs that do not count, with the reason
-    # files that could not be read, with the reason: of which eval is not known
-    unread: tuple[Unread, ...] = ()
+    unread: tuple[Unread, ...] = ()  # files not read, with the reason: of which eval is not known
     # options.Options other than the defaults, and aliases
     options: Mapping[str, Any] = field(default_factory=dict)
     # the models in bold, the best mean first: a confidence set for the best model
@@ -123,8 +122,7 @@ class EvalResult(Record):
     zeroed: tuple[int, ...] = ()
     category: str = ""  # of the eval, where its scores declare one
     shots: tuple[str, ...] = ()  # of each model, "" where unknown; empty where unknown for all
-    # of each model, what cut its questions down, "" where nothing did; empty where nothing did for
-    # any
+    # of each model, what cut its questions down, else ""; empty where nothing did for any
     limits: tuple[str, ...] = ()
     # of each model, the answers that its runs set out to get; empty where the rows hold them all
     n_planned: tuple[int, ...] = ()
@@ -145,6 +143,11 @@ class EvalResult(Record):
     # of a group, the evals that its questions are from, in results.json where there are any
     subtasks: tuple[str, ...] = ()
     held: bytes = field(default=b"", repr=False)  # which questions they are; see analysis.shared
+
+    @property
+    def shares_clusters(self) -> bool:
+        """Whether some cluster holds several questions: else clusters change nothing."""
+        return self.clustered and self.n_clusters < self.n_questions
 
     @property
     def top(self) -> str:
@@ -304,8 +307,6 @@ _NOT_IN_JSON = {
     "zeroed", "n_asked", "unread", "limits", "n_planned", "requested", "refused",
     "copies", "flagged", "named", "held", "mixed",
 }  # fmt: skip
-
-
 WHERE_ANY = ("certificates", "usage", "published", "subtasks", "other_questions")
 
 

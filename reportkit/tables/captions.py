@@ -47,7 +47,7 @@ def questions_of(r: EvalResult) -> str:
     """Of how many questions, clusters and answers the means are."""
     scored = [m for m in r.means if m.n_questions]
     text = noun_of(_span([m.n_questions for m in scored]), "question")
-    if r.clustered:
+    if r.shares_clusters:
         text += f" in {noun_of(_span([m.n_clusters for m in scored]), 'cluster')}"
         text += f" ({r.cluster_field})"
     answers = [m.n_answers / m.n_questions for m in scored]
@@ -97,7 +97,7 @@ def common_of(records: Sequence[AnyDifference | PowerResult]) -> str:
 def common_in_clusters(r: EvalResult, records: Sequence[DifferenceResult | PowerResult]) -> str:
     """Of how many questions the differences of one eval are, and in how many clusters."""
     text, sizes = common_of(records), [d.n_clusters for d in records if d.n_questions]
-    if not (text and r.clustered):
+    if not (text and r.shares_clusters):
         return text
     return f"{text} in {_span(sizes)} cluster{'s' * (max(sizes) != 1)} ({r.cluster_field})"
 

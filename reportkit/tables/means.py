@@ -52,8 +52,8 @@ def means(r: EvalResult, style: Style) -> Draft:
         ColumnSpec(
             "clusters",
             "Clusters",
-            lambda m: count(m.n_clusters) if r.clustered else DASH,
-            lambda m: m.n_clusters if r.clustered else None,
+            lambda m: count(m.n_clusters) if r.shares_clusters else DASH,
+            lambda m: m.n_clusters if r.shares_clusters else None,
             same=lambda text: "" if text == DASH else f"{text} clusters",
             idle=(DASH,),
         ),
@@ -74,8 +74,8 @@ def means(r: EvalResult, style: Style) -> Draft:
         ),
     ]
     clusters = Note(f"Clusters: {r.cluster_field}.", "clusters", about="clusters")
-    if not r.clustered:
-        clusters = Note("No clusters are declared.", "clusters")
+    if not r.shares_clusters:
+        clusters = Note(f"{_independent(r)}.", "clusters")
     undefined = any(math.isnan(m.se) or math.isnan(m.ci_low) for m in r.means)
     notes = [
         *score_notes(r, style),
@@ -132,7 +132,9 @@ def clustering(r: EvalResult, style: Style) -> Draft:
             lambda m: _rounded_count(effective_questions(m)),
             effective_questions,
         ),
-        ColumnSpec("icc", "ICC", lambda m: fixed(m.icc, 2), lambda m: m.icc, shown=r.clustered),
+        ColumnSpec(
+            "icc", "ICC", lambda m: fixed(m.icc, 2), lambda m: m.icc, shown=r.shares_clusters
+        ),
         ColumnSpec(
             "df",
             "df",
@@ -141,23 +143,21 @@ def clustering(r: EvalResult, style: Style) -> Draft:
             same=lambda df: "" if df == DASH else f"{noun_of(df, 'degree')} of freedom",
         ),
     ]
-    if r.clustered:
+    if r.shares_clusters:
         text = (
             f"{counted(r.n_clusters, 'cluster')} ({r.cluster_field}) of "
             f"{counted(r.n_questions, 'question')}."
         )
         note = Note(text, "clusters", counts=True)
     else:
-        text = (
-            "No clusters are declared: every question is its own cluster, and both standard "
-            "errors are the same."
-        )
+        own = "" if r.clustered else "every question is its own cluster, and "
+        text = f"{_independent(r)}: {own}both standard errors are the same."
         note = Note(text, REPEATS)
     notes = [note]
     numbers: list[tuple[float, ...]] = [
         (m.se, m.se_unclustered, m.design_effect, effective_questions(m), m.df) for m in r.means
     ]
-    if r.clustered:
+    if r.shares_clusters:
         text = (
             "ICC: correlation of two questions of a cluster, by analysis of variance; below 0 they "
             "are less alike than by chance."
@@ -209,6 +209,15 @@ def _df(df: float) -> str:
 
 def no_clusters(r: EvalResult) -> str:
     """What stands in the place of a clustering table that would say nothing."""
-    if r.clustered:
+    if r.shares_clusters:
         return ""
-    return "No clusters are declared: every question counts as independent."
+    return f"{_independent(r)}: every question counts as independent."
+
+
+def _independent(r: EvalResult) -> str:
+    """Why clusters change nothing: none are declared, or each holds one question."""
+    if r.clustered:
+        return (
+            f"Each cluster ({r.cluster_field}) holds one question, so that clusters change nothing"
+        )
+    return "No clusters are declared"

@@ -266,7 +266,7 @@ def _needed_spec(effect: float, r: EvalResult) -> ColumnSpec:
 
     def text(p: _Power) -> str:
         needed = p.needed[effect]
-        if r.clustered and needed.questions == needed.questions:
+        if r.shares_clusters and needed.questions == needed.questions:
             return f"{count(needed.questions)} ({count(needed.clusters)})"
         return count(needed.questions)
 
@@ -326,7 +326,7 @@ def _power_notes(r: EvalResult, rows: list[_Power], style: Style) -> list[Note]:
         notes.append(Note("Differences are in percentage points."))
     notes += meant_notes(r)
     needed_key = _needed_spec(_effects(r)[0], r).key
-    if r.clustered:
+    if r.shares_clusters:
         notes.append(Note(CLUSTERS, CLUSTERED))
         text = "In brackets, the clusters that hold the questions needed."
         notes.append(Note(text, CLUSTERED, about=needed_key))

@@ -123,7 +123,7 @@ def facts_of(results: Sequence[EvalResult]) -> list[ColumnSpec]:
             "Clusters",
             lambda r: count(r.n_clusters) if r.clustered else DASH,
             lambda r: r.n_clusters if r.clustered else None,
-            shown=any(r.clustered for r in results),
+            shown=any(r.shares_clusters for r in results),
         ),
         ColumnSpec(
             "shots",

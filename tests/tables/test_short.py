@@ -147,7 +147,9 @@ def test_a_clustering_drop_in_without_clusters_is_the_reason(result):
     assert why.startswith("No clusters are declared") and short.cells == ()
     assert render_drop_in(short, "csv") == render_drop_in(table, "csv")
     assert r"\begin{tabular}" not in render_drop_in(short, "tex")
-    assert not says_nothing(make_table(replace(result, clustered=True), "clustering"))
+    assert not says_nothing(
+        make_table(replace(result, clustered=True, n_clusters=30), "clustering")
+    )
     assert not says_nothing(table.with_column("Own", range(len(table.cells))))
     both = make_table([alone, replace(result, eval="Other", clustered=True)], "clustering")
     assert not says_nothing(both)

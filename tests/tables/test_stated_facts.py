@@ -11,6 +11,7 @@ import pytest
 from scipy import stats as sps
 from support.scores_made import result_of
 
+from reportkit.documents.prose import findings, methods
 from reportkit.errors import ScoresError
 from reportkit.results import UsageResult
 from reportkit.tables import make_table
@@ -18,6 +19,7 @@ from reportkit.tables.captions import intervals_of
 from reportkit.tables.cells import Style
 from reportkit.tables.differences import _exact_notes, _family_notes
 from reportkit.tables.elsewhere import published_note
+from reportkit.tables.means import no_clusters
 from reportkit.tables.ranks import one_model
 from reportkit.tables.usage import usage_columns
 from reportkit.text.numbers import DASH
@@ -171,3 +173,29 @@ def test_fifteen_decimals_are_the_most():
     assert Style("error-bars", digits=15).digits == 15
     with pytest.raises(ScoresError):
         Style("error-bars", digits=16)
+
+
+def test_clusters_of_one_question_each_change_nothing():
+    """Documents say so once, and print what they print without clusters; the CSV keeps its
+    columns.
+    """
+    scores = (np.random.default_rng(3).random((3, 40)) < [[0.3], [0.5], [0.7]]).astype(float)
+    own, bare = result_of(scores, [f"c{i}" for i in range(40)]), result_of(scores)
+    pairs = result_of(scores, [f"c{i // 2}" for i in range(40)])
+    assert [r.shares_clusters for r in (own, bare, pairs)] == [False, False, True]
+    why = "holds one question, so that clusters change nothing"
+    for kind in ("means", "differences", "power", "clustering"):
+        one, other = make_table(own, kind), make_table(bare, kind)
+        assert (one.title, one.columns, one.cells) == (other.title, other.columns, other.cells)
+        assert " in 20 clusters (" in make_table(pairs, kind).title or kind == "clustering"
+    assert f"Each cluster (cluster_id) {why}." in make_table(own, "means").notes
+    assert no_clusters(own).startswith(f"Each cluster (cluster_id) {why}")
+    assert not no_clusters(pairs) and "clusters" in findings(pairs)
+    assert "cluster" not in findings(own) and methods(own).count(why) == 1
+    assert "Bell & McCaffrey" in methods(pairs) and "Bell & McCaffrey" not in methods(own)
+    for name in ("df", "se", "ci_low", "ci_high", "n_questions"):
+        alike = [[getattr(m, name) for m in r.means] for r in (own, bare)]
+        assert alike[0] == pytest.approx(alike[1], rel=1e-12)
+    assert [m.n_clusters for m in own.means] == [40, 40, 40]
+    frame = make_table(own, "power").to_frame()
+    assert any("Clusters needed to detect" in column for column in frame)

@@ -57,7 +57,7 @@ def _counts(r: EvalResult, of_eval: str) -> str:
     most = max((m.n_answers / m.n_questions for m in scored), default=0.0)
     answers = f"{span(count(fewest), count(most))} answers"
     repeated = f", with {answers} to each" if most > 1 else ""
-    clusters = f" in {counted(r.n_clusters, 'cluster')}" if r.clustered else ""
+    clusters = f" in {counted(r.n_clusters, 'cluster')}" if r.shares_clusters else ""
     fictional = " The models are fictional and their scores generated." if r.fictional else ""
     models = counted(len(r.models), "model") if len(r.models) > 1 else "It"
     lower = "; lower is better" if r.lower else ""
@@ -170,6 +170,7 @@ def methods(r: EvalResult) -> str:
     return from_template(
         "methods.md.j2",
         clustered=r.clustered,
+        shares_clusters=r.shares_clusters,
         clusters=counted(r.n_clusters, "cluster"),
         cluster_field=r.cluster_field,
         repeated=any(m.n_answers > m.n_questions for m in r.means),
