@@ -20,6 +20,7 @@ from reportkit.tables.data import data, data_of_several
 from reportkit.tables.differences import (
     differences,
     differences_all,
+    differences_all_with_dashes,
     differences_with_questions,
     left_to_files,
 )
@@ -74,6 +75,7 @@ KINDS: dict[str, Kind] = {
     ),
     "differences-all": Kind(
         one=differences_all,
+        several=stacked(differences_all_with_dashes),
         aside=True,
         instead=left_to_files,
         shows="every pair of models, each interval by itself, p adjusted over all pairs",

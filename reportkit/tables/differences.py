@@ -20,7 +20,7 @@ from reportkit.tables.cells import (
 )
 from reportkit.tables.columns import estimate_column, interval_column
 from reportkit.tables.data_notes import apart_notes, data_notes, settings_notes
-from reportkit.tables.detectable import meant_notes, no_mde_notes
+from reportkit.tables.detectable import meant_notes, no_mde_notes, reasons_of
 from reportkit.tables.draft import ColumnSpec, Draft
 from reportkit.tables.notes import (
     ALLOWED_TOO,
@@ -63,7 +63,21 @@ def differences_with_questions(r: EvalResult, style: Style) -> Draft:
 
 
 def differences_all(r: EvalResult, style: Style) -> Draft:
-    """Every pair of models and every column, each interval by itself, p adjusted over all pairs."""
+    """Every pair of models and every column with a number, each interval by itself, p adjusted over
+    all pairs.
+    """
+    draft = differences_all_with_dashes(r, style)
+    if not r.power or any(d.mde == d.mde for d in r.pairs):
+        return draft
+    why = Note(f"There is no detectable difference to print: {reasons_of(r)}.", "undefined")
+    specs = [spec for spec in draft.specs if spec.key != "mde"]
+    return replace(draft, specs=specs, notes=[*(n for n in draft.notes if n.about != "mde"), why])
+
+
+def differences_all_with_dashes(r: EvalResult, style: Style) -> Draft:
+    """The same with a column of nothing but dashes: for tables of several evals, which have only
+    the columns that all of them have.
+    """
     draft = _differences(r, style, r.pairs, questions=True)
     title = f"{estimate_words('paired differences', r, style)} of every two models."
     return replace(draft, name="differences-all", title=title, full=True)

@@ -100,9 +100,14 @@ def test_what_the_scale_does_not_leave_is_a_dash_with_the_reason():
     result = result_of(scores)
     assert result.power[0].reason == "scale" and math.isnan(result.power[0].mde)
     table = make_table(result, "differences-all")
-    assert rows_of(table)[0]["mde"] == DASH
-    said = f"Detectable, {DASH}: no difference that the scale leaves would be found so often."
-    assert said in table.notes
+    assert "mde" not in rows_of(table)[0]  # a column of dashes
+    why = "no difference that the scale leaves would be found so often."
+    assert f"There is no detectable difference to print: {why}" in table.notes
+    assert not any(
+        "Detectable" in note or "detectable difference the" in note for note in table.notes
+    )
+    two = make_table([result, result_of(scores, eval="other")], "differences-all")
+    assert rows_of(two)[0]["mde"] == DASH and f"Detectable, {DASH}: {why}" in two.notes
     assert any(
         "no difference that the scale leaves" in n for n in make_table(result, "power").notes
     )
@@ -200,8 +205,8 @@ def test_models_near_an_end_have_no_plan_and_the_table_says_why():
     result = result_of(scores)
     assert result.power[0].reason == "near-end" and math.isnan(result.power[0].mde)
     text = (
-        f"Detectable, {DASH}: the two models together are fewer than 2 questions away from an end "
-        "of the scale."
+        "There is no detectable difference to print: the two models together are fewer than 2 "
+        "questions away from an end of the scale."
     )
     assert text in make_table(result, "differences-all").notes
     scores[1, 1] = 0.0
