@@ -31,7 +31,7 @@ WITHIN: dict[str, Any] = {
 }
 # The columns of a narrow figure and what is said of them: fewer where the names need the room.
 COLUMNS = {
-    (0, 1, 2): "answers as now, 2×, unlimited",
+    (0, 1, 2): "answers as now, doubled, unlimited",
     (0, 2): "answers as now, unlimited",
     (2,): "unlimited answers",
 }
@@ -48,7 +48,7 @@ def draw(result: EvalResult, width: float) -> "Canvas | None":
     from matplotlib.patches import Patch
 
     narrow, u = width < NARROW, units_of(result)
-    heads = ["now", "2×", "∞"] if narrow else ["Within", "SE now", "2× answers", "unlimited"]
+    heads = ["now", "2×", "∞"] if narrow else ["Noise share", "SE as now", "doubled", "unlimited"]
     columns = [[share_of(a.share) for a in noise]] if not narrow else []
     columns += [
         [u.error(se) for se in kind]
@@ -81,7 +81,7 @@ def draw(result: EvalResult, width: float) -> "Canvas | None":
     ax.set_xticks(ticks, [percent_of(t) for t in ticks])
     handles = [
         Patch(label="between questions", **BETWEEN),
-        Patch(label="within (answer noise)", **WITHIN),
+        Patch(label="answer noise", **WITHIN),
     ]
     look: dict[str, Any] = {
         "ncols": 2,
@@ -108,11 +108,11 @@ def alt(result: EvalResult) -> str:
     known = [(m, answer_noise(m)) for m in result.means]
     known = [(m, a) for m, a in known if math.isfinite(a.share)]
     said = [
-        f"{m.model} {share_of(a.share)} within, SE {u.error(a.now)} now, {u.error(a.doubled)} "
-        f"with twice the answers, {u.error(a.unlimited)} with unlimited answers"
+        f"{m.model} noise share {share_of(a.share)}, SE {u.error(a.now)} as now, "
+        f"{u.error(a.doubled)} with doubled answers, {u.error(a.unlimited)} with unlimited answers"
         for m, a in ends(known, lambda pair: pair[1].share)
     ]
     return (
         f"Stacked bars of the share of the squared standard error on {result.eval} from between "
-        f"and within questions, {listed(said, len(known), 'model')}."
+        f"questions and from answer noise, {listed(said, len(known), 'model')}."
     )

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from reportkit.documents import ASIDE
 from reportkit.documents import FORMATS as DOCUMENTS
 from reportkit.tables import FORMATS, Table
-from reportkit.tables.notes import FICTIONAL
+from reportkit.tables.notes import FICTIONAL, Note
+from reportkit.tables.notes import NOTHING as NO_NUMBER
 from reportkit.tables.writers.latex import REPORT_LINE
 from reportkit.tables.writers.render import render_table
 from reportkit.text.escaping import NOTHING, escape, typst_string
@@ -46,9 +47,11 @@ def show_prose(markdown: str) -> Shown:
 
 def show_notes(table: Table) -> Shown:
     """What stands in place of a table that says nothing. It is no drop-in, so it leaves to the text
-    around it that scores are generated.
+    around it that scores are generated. Where it has no number of an eval, the reason alone.
     """
-    return show_prose(escape(" ".join(n for n in table.notes if n != FICTIONAL), "md"))
+    notes = [n for n in table.notes if n != FICTIONAL]
+    why = [n for n in notes if isinstance(n, Note) and n.kind == NO_NUMBER]
+    return show_prose(escape(" ".join(why or notes), "md"))
 
 
 def show_aside(markdown: str) -> Shown:

@@ -17,8 +17,12 @@ from reportkit.analysis import analyse
 from reportkit.decisions import SPECS
 from reportkit.documents.prose import compared, findings, made, methods, one_comparison
 from reportkit.loading.demo import demo_scores
+from reportkit.report.shown import show_notes
 from reportkit.scores.rows import check_rows
-from reportkit.tables import make_table
+from reportkit.tables import Table, make_table
+from reportkit.tables.grid import Column
+from reportkit.tables.notes import NOTHING as NO_NUMBER
+from reportkit.tables.notes import Note
 from reportkit.tables.renaming import renamed_result
 
 NBSP = "\u00a0"
@@ -112,6 +116,18 @@ def test_a_single_mean_of_other_questions_is_named():
     ]  # fmt: skip
     r = analyse(check_rows(pd.DataFrame(rows)))[0]
     assert "The mean of B is not of all 40 questions; differences are of" in plain(findings(r))
+
+
+def test_a_single_mean_of_as_many_other_questions_says_of_which():
+    """A and C answer 40 questions; B answers 37 of them, and 3 of its own."""
+    rows = [
+        {"model": m, "question_id": q, "score": (q * k) % 3 % 2}
+        for m, k, own in (("A", 1, range(40)), ("B", 2, range(3, 43)), ("C", 5, range(40)))
+        for q in own
+    ]
+    said = plain(findings(analyse(check_rows(pd.DataFrame(rows)))[0]))
+    usual = "the 40 questions that most models answered"
+    assert f"The mean of B is of 37 of {usual}, and of 3 others; differences are of" in said
 
 
 def test_of_two_models_their_comparison_and_of_one_its_mean_comes_first():
@@ -417,6 +433,15 @@ def test_methods_explain_detectable_differences_only_where_some_are_printed():
     assert "Detectable differences" not in methods(none) and "Connor" not in methods(none)
     notes = make_table(none, "power").notes
     assert any("There is no detectable difference to print" in note for note in notes)
+
+
+def test_a_page_says_of_no_detectable_difference_the_reason_alone():
+    """Not what else every row of the table would have: a baseline, and one answer."""
+    why = Note("There is no detectable difference to print: why.", NO_NUMBER)
+    notes = (Note("Each comparison: baseline A.", "same"), why)
+    for own, said in ((notes, str(why)), (notes[:1], "Each comparison: baseline A.")):
+        table = Table("power", "T.", (Column("Model"),), (("B",),), ((None,),), notes=own)
+        assert show_notes(table).bundle["text/plain"] == said
 
 
 def test_methods_say_where_an_exact_p_stands():

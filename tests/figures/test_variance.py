@@ -63,5 +63,11 @@ def test_every_name_stands_beside_its_bar_and_heads_above(width):
     (axes,) = canvas(result(tuple("ABC")), "variance", width).axes
     assert axes.get_yticks().tolist() == [0, 1, 2, 3]
     assert [t.get_text() for t in axes.get_yticklabels()] == ["", "A", "B", "C"]
-    heads = [t.get_text() for t in axes.texts if t.get_position()[1] == 0]
-    assert len(heads) == (4 if width == "page" else 3) and "2×" in " ".join(heads)
+    heads = [t.get_text() for t in axes.texts if t.get_position()[1] == 0][::-1]  # from the left
+    if width == "column":
+        assert heads == ["now", "2×", "∞"]
+        return
+    # the words of the table: of its columns after Between and Within
+    columns = make_table(result(tuple("ABC")), "variance").columns[-4:]
+    assert [head.removeprefix("SE ") for head in heads] == [c.head for c in columns]
+    assert heads[0] == "Noise share"

@@ -143,7 +143,11 @@ def _mixed(r: EvalResult) -> str:
         return ""
     said, answered = not_of_usual(r), sum(m.n_questions > 0 for m in r.means)
     if len(r.other_questions) == 1 < answered:
-        said = f"The mean of {r.other_questions[0].model} is not of {usual(r)}"
+        [o] = r.other_questions
+        said = f"The mean of {o.model} is not of {usual(r)}"
+        if o.n_more:  # it may be of as many
+            own = f"{count(o.n_shared)} of {usual(r)}, and of {counted(o.n_more, 'other')}"
+            said = f"The mean of {o.model} is of {own}"
     return f"{said}; differences are of the questions that both models answered."
 
 

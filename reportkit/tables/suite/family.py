@@ -206,7 +206,7 @@ def overall_notes(s: SuiteResult) -> list[Note]:
     which = "the evals that both models have"
     notes = [
         fictional_of(s),
-        Note(f"Difference: the {weighted(s)}mean over {which} of model minus baseline."),
+        Note(f"Difference: the {weighted(s)}mean, over {which}, of model minus baseline."),
         Note(
             "SE: the root of the sum of the evals' squared SEs, times their squared weights; evals "
             "are taken as independent, so no two may share questions. p: Student's t with "
