@@ -337,9 +337,7 @@ def _power_notes(r: EvalResult, rows: list[_Power], style: Style) -> list[Note]:
         )
         notes.append(Note(text))
     if not all(map(_knows_noise, r.power)):
-        text = (
-            f"With one answer for each question it is not known what 4× answers would buy ({DASH})."
-        )
+        text = f"With one answer each, it is not known what 4× answers would buy ({DASH})."
         notes.append(Note(text, "undefined", about="mde_4_answers"))
     cells = [row.mde[key] for row in rows for key, _, _, answers in WAYS if answers == 1.0]
     cells += [needed.questions for needed in every if not needed.few]
