@@ -4,7 +4,9 @@ from collections.abc import Collection, Iterable, Sequence
 
 from reportkit.results import EvalResult, SuiteResult
 from reportkit.tables.cells import Style
-from reportkit.text.numbers import DASH, count, counted, percent_of, score_range
+from reportkit.text.numbers import DASH, count, counted, listed, percent_of, score_range
+
+FEW_OTHERS = 2  # names of evals for each one that is left out, from which on those are named
 
 
 class Note(str):
@@ -213,6 +215,18 @@ def no_pair(r: EvalResult | SuiteResult) -> Note:
     return Note("No two models have a question in common.", "empty")
 
 
+def _which(names: Sequence[str], every: Sequence[str]) -> str:
+    """The evals that a sentence holds for; those that it does not hold for, where they are few.
+
+    >>> _which(["a", "b"], ["a", "b", "c"]), _which(list("abcd"), list("abcde"))
+    ('a, b', 'All evals but e')
+    """
+    others = [name for name in every if name not in names]
+    if len(names) > FEW_OTHERS * len(others) > 0:
+        return f"All evals but {listed(others)}"
+    return ", ".join(names)
+
+
 def joined_notes(
     results: Sequence[EvalResult], notes: Sequence[Sequence[Note]]
 ) -> tuple[Note, ...]:
@@ -235,7 +249,7 @@ def joined_notes(
     common, others = [], []
     for note, names in where.items():
         if not set(names) >= told and note.kind != CLUSTERED:
-            text = f"{', '.join(names)}: {note}"
+            text = f"{_which(names, [r.eval for r in results if r.eval in told])}: {note}"
             kind = "" if note.kind == REPEATS else note.kind  # the others' rows say something
             others.append(Note(text, kind, about=note.about, counts=note.counts))
         elif note.counts and len(told) > 1:
