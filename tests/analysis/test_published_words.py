@@ -550,7 +550,7 @@ def test_differences_without_their_means_are_told(tmp_path):
     both = f"{heads}|QA|A|B|+1.0%|\n|QB|A|B|+2.0%|\n"
     alone = checked(tmp_path, both, "t.md")
     assert list(alone.unchecked) == [
-        "Whether 2 differences follow from means was not checked (QA, QB): the file does not have "
+        "Whether 2 differences follow from means was not checked (QA and QB): the file does not have "
         "these means. Put the table of means into the same file."
     ]
     means = "\n|eval|A|B|\n|-|-|-|\n|QA|61.0%|60.0%|\n"

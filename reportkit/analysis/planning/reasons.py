@@ -206,7 +206,7 @@ def with_formula(few: Reason, least: float, *, percent: bool) -> Reason:
     """few_published, and the difference that the published mean's own error leaves by formula.
 
     >>> few = few_published(7.5, 30.0, "clusters with wrong answers")
-    >>> with_formula(few, 0.16, percent=True)[-61:]
+    >>> with_formula(few, 0.16, percent=True)[-63:]
     'By the formula, its own error hides differences below 16 points'
     """
     limit = apart(least, percent)
