@@ -363,7 +363,7 @@ def test_what_was_not_checked_is_said_of_one_eval_and_of_several(tmp_path):
     )
     for rows, names, verb, plural in (
         ("Q,65.5,63.0\n", "Q", "is", "has"),
-        ("Q,65.5,63.0\nR,65.5,63.0\n", "Q, R", "are", "have"),
+        ("Q,65.5,63.0\nR,65.5,63.0\n", "Q and R", "are", "have"),
     ):
         assert sentences(checked(tmp_path, f"eval,A,B\n{rows}").unchecked) == (
             f"The table does not say on which scale {names} {verb} {scale}",
@@ -550,8 +550,8 @@ def test_differences_without_their_means_are_told(tmp_path):
     both = f"{heads}|QA|A|B|+1.0%|\n|QB|A|B|+2.0%|\n"
     alone = checked(tmp_path, both, "t.md")
     assert list(alone.unchecked) == [
-        "Whether 2 differences follow from means was not checked (QA and QB): the file does not have "
-        "these means. Put the table of means into the same file."
+        "Whether 2 differences follow from means was not checked (QA and QB): the file does not "
+        "have these means. Put the table of means into the same file."
     ]
     means = "\n|eval|A|B|\n|-|-|-|\n|QA|61.0%|60.0%|\n"
     some = checked(tmp_path, both + means, "t.md").unchecked[-1]
