@@ -129,6 +129,8 @@ def test_clusters_beside_a_mean_have_the_range_of_correlation_and_icc():
     found = factors(scores, difference=0.02, mean=0.7)
     whole = variance(np.ones(60, bool))
     own = jackknife(variance, clusters)
+    of_clusters = [11 / scipy_stats.chi2.ppf(q, 11) for q in (0.975, 0.025)]  # of 12
+    own = min(own[0], of_clusters[0]), max(own[1], of_clusters[1])
     p = plan(None, scores, difference=0.02, mean=0.7)
     icc = next(k.value for k in p.known if k.name == "icc")
     r = np.corrcoef(x[:, 0], y[:, 0])[0, 1]
@@ -169,6 +171,7 @@ def test_what_is_planned_is_said_where_a_reader_looks_for_it():
     assert "In brackets is what the pilot leaves open at 95%." in findings(p)
     known = " ".join(str(plan_table(p, "planning-known")).split())
     assert "Each cluster is left out in turn" in known
+    assert "no narrower than the chi-squared range of so many clusters." in known
 
 
 def test_models_with_questions_of_their_own_have_the_range_of_their_scores():

@@ -190,6 +190,7 @@ def test_reports_are_made_at_once_where_processes_pay(monkeypatch):
     assert run.at_once(None, 100) == 1 and run.at_once(2, 100) == 2
 
 
+@pytest.mark.slow  # publishing/test_kills.py kills builds, and tests above end a report early
 def test_a_worker_that_is_killed_takes_no_other_report_with_it(tmp_path, cold):
     """As by a machine that runs out of memory. Of kernels that are not forked it is the parent."""
     kill = "import os, signal\nif eval == 'bad':\n    os.kill(os.getppid(), signal.SIGKILL)"

@@ -110,6 +110,7 @@ def rows_in(folder: Path) -> int:
 # What is read back --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow  # builds/test_incremental.py has real logs of every harness
 @needs(LOGS)
 def test_real_logs_of_every_harness_give_the_same_numbers_from_the_folder(tmp_path):
     sources = [str(LOGS / name) for name in ("helm", "lighteval", "lm_eval", "openai_evals")]

@@ -9,6 +9,8 @@ from reportkit.analysis.planning.parted import PARTS
 from reportkit.analysis.planning.piloted import turns_at
 from reportkit.text.numbers import counted, fixed, plain_number, span
 
+CLUSTERS_LEAVE = "; no narrower than the chi-squared range of so many clusters"
+
 OF_SCORES = ("spread", "noise", "icc_scores")  # of one model
 
 OWN = {  # of a pilot
@@ -132,6 +134,7 @@ def pilot_ranges(p: Planned) -> list[str]:
         notes.append(
             f"Range by {_together(p.pilot)}: that of the variance. Each {of}{many} is left out in "
             "turn, and what the variance changes by says how far it may be off (jackknife), with "
-            "the degrees of freedom that the fourth moment of these changes gives."
+            "the degrees of freedom that the fourth moment of these changes gives"
+            f"{CLUSTERS_LEAVE * any(name.startswith('icc') for name in p.pilot.together)}."
         )
     return notes
