@@ -110,6 +110,38 @@ def test_several_answers_are_planned_with_the_range_of_noise_and_correlation(epo
     assert found == pytest.approx(jackknife(variance, np.arange(60)), rel=1e-9)
 
 
+def test_the_variance_at_the_upper_end_is_no_more_than_with_fewer_answers():
+    """Where nearly all of the variance is noise, little is left and that is hardly known: the end
+    was 195,000 questions, where one answer needs 3,280 at most. The law of the scores is the
+    plan's, so that the questions may be some more.
+    """
+    said = {"difference": 0.05, "mean": 0.75}
+    scores = frame(drawn(50, 3, 5, seed=11), 5)
+    needs = [need_alone(None, scores, epochs=k, **said) for k in (1, 3, 6, 32, 500)]
+    highs = [n.high for n in needs]
+    assert max(highs[2:]) < 1.05 * highs[1] < highs[0] and highs[-1] > needs[-1].questions
+
+
+def test_one_model_has_the_range_of_its_noise_with_the_correlation_that_is_assumed():
+    """V / (2 s^2) = 1 - r - w + w / K, r that of the plan: it was taken to go with the noise, and
+    170 to 200 questions did not hold the 140 that were needed.
+    """
+    x = drawn(60, 4)[:1]
+    scores = frame(x)
+    p = plan(None, scores, difference=0.1, epochs=2)
+    r = next(k.value for k in p.known if k.name == "correlation")
+
+    def variance(kept: np.ndarray) -> float:
+        w = x[0][kept].var(axis=1, ddof=1).mean() / one_answer(x[0][kept])
+        return 1.0 - r - w + w / 2.0
+
+    found = factors(scores, difference=0.1, epochs=2)
+    low, high = jackknife(variance, np.arange(60))
+    whole = variance(np.ones(60, bool))
+    assert found[0] == pytest.approx(low, rel=1e-9)
+    assert found[1] == pytest.approx(min(high, (1.0 - r) / whole), rel=1e-9)  # of one answer
+
+
 def test_clusters_beside_a_mean_have_the_range_of_correlation_and_icc():
     """V / (2 s^2) = (1 - r) n SE^2 / V_d, SE that of clusters: with G of one size G / (G - 1) sum
     S_c^2 / n^2, S_c the sum of a cluster's differences less their mean, V_d their variance.

@@ -20,6 +20,8 @@ from reportkit.stats.planning.pilot import variance_df
 
 LEAST_FACTOR = 0.01  # of a variance, at the lower end of its range
 LEAST_PARTS = 4
+MOST_OFF = 50.0  # of a logarithm: what is so far off is not known
+FEWER = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 16.0, 32.0)  # answers, with which the upper end is compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,24 @@ class Together(Record):
 
     def factors(self, shape: Shape, variance: float) -> tuple[float, float]:
         """The ends of the 95% range of n SE^2 in a shape, over `variance`, which the plan takes;
-        nan where it is not known.
+        nan where it is not known. No more is left with more answers to each question, so that the
+        upper end is no more than that of fewer.
+        """
+        low, high = self._ends(shape)
+        if low == high:
+            return 1.0, 1.0
+        if math.isnan(low + high) or not variance > 0.0:
+            return math.nan, math.nan
+        for k in FEWER:
+            a, b = min(k, shape.epochs_a), min(k, shape.epochs_b)
+            most = self._ends(replace(shape, epochs_a=a, epochs_b=b))[1]
+            high = min(high, most)  # one that is not known, which is nan, is passed over
+        if math.isinf(high):
+            return math.nan, math.nan
+        return max(LEAST_FACTOR, min(1.0, low / variance)), max(1.0, high / variance)
+
+    def _ends(self, shape: Shape) -> tuple[float, float]:
+        """Those of the shape by itself; the same number where no value of the pilot counts.
 
         V is variance_at. A part with the share s of the pilot adds u = (1/s - 1) (V - V_left); V
         has the SE sqrt(mean of u^2 / (1/s - 1)), the jackknife's for parts that are not all of one
@@ -51,16 +70,17 @@ class Together(Record):
         parts = 1.0 / self.shares - 1.0
         added = parts * (seen - variance_at(self.left.T, shape))
         se = math.sqrt(float((added**2 / parts).mean()))
-        if se <= 1e-9 * variance:
-            return 1.0, 1.0
+        if se <= 1e-9 * abs(seen):
+            return seen, seen
         half = float(t_quantile(0.95, variance_df(added))) * se
-        if not (half < math.inf and seen > 0.0 and variance > 0.0):
+        if not half < math.inf:
             return math.nan, math.nan
-        low, high = (math.exp(sign * half / seen) for sign in (-1.0, 1.0))
+        if not seen > 0.0:  # answer noise is seen to be more than all
+            return 0.0, math.inf
+        off = min(half / seen, MOST_OFF)
+        low, high = math.exp(-off), math.exp(off)
         of_clusters = variance_range(self.df)
-        low, high = min(low, of_clusters[0]), max(high, of_clusters[1])
-        times = seen / variance
-        return max(LEAST_FACTOR, min(1.0, low * times)), max(1.0, high * times)
+        return seen * min(low, of_clusters[0]), seen * max(high, of_clusters[1])
 
 
 def variance_at(values: np.ndarray, shape: Shape) -> np.ndarray:
@@ -122,18 +142,14 @@ def _numbers(values: Values, known: dict[str, Known], pilot: Pilot) -> np.ndarra
     """Those of variance_at, with what this pilot shows, as it is estimated."""
     low, high = values.ends
     mean = values.mean().value
-    part = replace(values, pilot=pilot)
-    # what is assumed of correlation and noise goes by the other of them
-    of = {name: k.value for name, k in known.items()} | {"noise": part.noise().value}
-    if "correlation" in known:
-        of["correlation"] = part.correlation().value
-    if "spread" in known:
-        of["spread"] = part.spread().value
+    of = {name: k.value for name, k in known.items()}
     seen = {
         "correlation": pilot.correlation, "noise": pilot.noise,
         "icc": pilot.icc_seen, "icc_scores": pilot.icc_scores_seen,
     }  # fmt: skip
     of |= {name: seen[name] for name in seen if name in known and known[name].source == PILOT}
+    if "spread" in known:
+        of["spread"] = replace(values, pilot=pilot).spread().value
     square = of["spread"] ** 2 if "spread" in of else (mean - low) * (high - mean)
     alike = of.get("icc", of.get("icc_scores", 0.0))
     return np.array([square, of.get("correlation", 0.0), of["noise"], alike])
