@@ -27,7 +27,7 @@ from reportkit.documents.prose.best import (
     with_averages,
 )
 from reportkit.documents.prose.suite_groups import LINES
-from reportkit.documents.prose.words import in_sentences, listed, named_error, set_apart
+from reportkit.documents.prose.words import in_sentences, named_error, set_apart
 from reportkit.results import BEST_AND_WORSE, Scale
 from reportkit.tables.data_notes import OTHER as OTHER_QUESTIONS
 from reportkit.tables.draft import OTHER, Cell, filled
@@ -36,7 +36,7 @@ from reportkit.tables.scales import scales_of
 from reportkit.tables.table import Table
 from reportkit.tables.writers.render import render_table
 from reportkit.text.figure_width import LABEL
-from reportkit.text.numbers import DASH, Units, count, counted, percent_of, units_for
+from reportkit.text.numbers import DASH, Units, count, counted, joined, percent_of, units_for
 
 FIGURE = re.compile(r"<figure class=\"rk-table\".*</figure>", re.DOTALL)
 SECTION = re.compile(r"(<th scope=\"rowgroup\"[^>]*>)([^<]*)(</th>)")
@@ -174,10 +174,10 @@ def _short(names: Sequence[str]) -> dict[str, str]:
 
 def _may_also(others: Sequence[str], tests: str, worse: str) -> str:
     """That these models may be the best too: many by their number, with the names of the first."""
-    who = listed(others)
+    who = joined(others)
     if len(others) > NAMED:
         more = f"{count(len(others) - NAMED)} more"
-        who = f"one of {count(len(others))} others ({listed([*others[:NAMED], more], 'and')})"
+        who = f"one of {count(len(others))} others ({joined([*others[:NAMED], more], 'and')})"
     return may_be_best(who, len(others), tests, worse)
 
 

@@ -1,7 +1,7 @@
 """Numbers as text: percent signs, digits, minus signs and dashes are decided here alone."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from reportkit.results import EvalResult
@@ -218,6 +218,15 @@ def listed(names: Iterable[str]) -> str:
     """
     names = list(names)
     return ("; " if any("," in name for name in names) else ", ").join(names)
+
+
+def joined(names: Sequence[str], last: str = "or") -> str:
+    """Names in a sentence.
+
+    >>> joined(["A"]), joined(["A", "B", "C"]), joined(["A", "B"], "and")
+    ('A', 'A, B or C', 'A and B')
+    """
+    return f" {last} ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 def noun_of(printed: str, noun: str) -> str:

@@ -64,8 +64,8 @@ def who_shows(name: str, a: Asked, pilot: Pilot) -> tuple[MeanResult, ...]:
 
 
 def has_ranges(pilot: Pilot) -> bool:
-    """Whether what a plan takes of a pilot beside given values has ranges: of one answer to each
-    question, and without clusters. Else answer noise, or how alike a cluster is, are unknowns too.
+    """Whether each value that a plan takes of a pilot beside given ones has a range of its own: of
+    one answer to each question, and without clusters. Else they have one: see together.py.
     """
     return pilot.single and not pilot.result.clustered
 

@@ -14,12 +14,11 @@ from reportkit.analysis.planning.fewer import Fewer, fewer_of
 from reportkit.analysis.planning.ground import Ground
 from reportkit.analysis.planning.reasons import NONE, Reason
 from reportkit.analysis.planning.solve import Count, Curve, Goal, Size, curve, detectable, needed
+from reportkit.analysis.planning.together import LEAST_FACTOR
 from reportkit.plans import Asked
 from reportkit.record import Record
 from reportkit.stats.pairs.designs import PairDesigns
 from reportkit.stats.planning.detectable import MCNEMAR, NEWCOMBE, by_interval, refusals
-
-LEAST_FACTOR = 0.01  # of a variance, at the lower end of its range
 
 
 @dataclass(frozen=True, slots=True)

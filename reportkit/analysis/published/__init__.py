@@ -27,7 +27,7 @@ from reportkit.published import (
     PublishedMean,
     PublishedTable,
 )
-from reportkit.text.numbers import count
+from reportkit.text.numbers import count, joined
 
 __all__ = ["check_published"]
 
@@ -154,10 +154,8 @@ def _named(names: Sequence[str]) -> str:
     >>> _named("abcdefg"), _named("abcde")
     ('a, b, c, d, e and 2 more', 'a, b, c, d and e')
     """
-    shown, last = names[:5], f"{len(names) - 5} more"
-    if len(names) < 6:
-        shown, last = names[:-1], names[-1]
-    return " and ".join([", ".join(shown)] * bool(shown) + [last])
+    more = [f"{len(names) - 5} more"] * (len(names) > 5)
+    return joined([*names[:5], *more], "and")
 
 
 def _is(names: Sequence[str]) -> str:

@@ -10,11 +10,11 @@ from reportkit.analysis.questioned import not_of_usual, usual
 from reportkit.analysis.warnings import of_few_clusters
 from reportkit.documents.prose.best import PAIRED, best_mean, is_best, may_be_best
 from reportkit.documents.prose.compared import comparisons, over_all_others
-from reportkit.documents.prose.words import few, listed, named_error, short_named
+from reportkit.documents.prose.words import few, named_error, short_named
 from reportkit.results import DifferenceResult, EvalResult, Warning
 from reportkit.tables.power import any_detectable
 from reportkit.text.environment import environment
-from reportkit.text.numbers import count, counted, percent_of, span, units_of
+from reportkit.text.numbers import count, counted, joined, percent_of, span, units_of
 
 NAMED = 5  # models that a sentence names; of more it tells the number
 COUNTED = 4  # models from which on their number is told first, and then their names
@@ -82,7 +82,7 @@ def _leader(r: EvalResult) -> str:
     highest = best_mean(r.eval, r.lower)
     held = f"{tops[0]} has {highest}, {named_error(u, best.mean, best.se)}"
     if len(tops) > 1:
-        sharing = listed(tops, "and") if len(tops) <= NAMED else f"{count(len(tops))} models"
+        sharing = joined(tops, "and") if len(tops) <= NAMED else f"{count(len(tops))} models"
         held = f"{sharing} share {highest}, {u.number(best.mean)}"
     untold = ""
     if r.untold:
@@ -115,10 +115,10 @@ def _set_of_best(r: EvalResult, tops: Sequence[str]) -> str:
     these = f"These {count(len(r.best))} models are {name}."
     if not others:
         return f". One-sided paired tests do not tell them apart. {these}"
-    who, named = listed(others), ""
+    who, named = joined(others), ""
     if len(others) >= COUNTED or not few(others):
         who = f"one of {count(len(others))} others"
-        named = f" The others are {listed(others, 'and')}." if few(others) else ""
+        named = f" The others are {joined(others, 'and')}." if few(others) else ""
     return f", {may_be_best(who, len(others), PAIRED, r.worse)}. {these}{named}"
 
 
@@ -132,8 +132,8 @@ def _if_known(r: EvalResult) -> str:
 def _some(names: Sequence[str]) -> str:
     """A few models by name, more by their number and names, many by their number alone."""
     if few(names) and len(names) < COUNTED:
-        return listed(names)
-    named = f" ({listed(names, 'and')})" if few(names) else ""
+        return joined(names)
+    named = f" ({joined(names, 'and')})" if few(names) else ""
     return f"one of {count(len(names))} models{named}"
 
 

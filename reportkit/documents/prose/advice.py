@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from markupsafe import Markup
 
 from reportkit.advised import Line, said
-from reportkit.documents.prose.words import first_of, listed
+from reportkit.documents.prose.words import first_of
 from reportkit.text.escaping import markdown
+from reportkit.text.numbers import joined
 
 
 def in_terminal(line: Line) -> str:
@@ -36,7 +37,7 @@ def in_document(line: Line) -> Markup:
         " ".join(filter(None, [f"`{_code(o.command)}`", markdown(o.when)])) for o in line.options
     ]
     are = "options are" if len(told) > 1 else "option is"
-    ways = listed(told, "and") if line.every else ", or ".join(told)
+    ways = joined(told, "and") if line.every else ", or ".join(told)
     return Markup(f"{markdown(line.text)} The {are} {ways}.".strip())
 
 

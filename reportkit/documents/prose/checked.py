@@ -9,7 +9,6 @@ from markupsafe import Markup
 from reportkit.advised import Advised, Line, Option, said
 from reportkit.documents.prose import from_template
 from reportkit.documents.prose.advice import in_document, perhaps_in_name
-from reportkit.documents.prose.words import listed
 from reportkit.published import (
     CheckedDifference,
     CheckedPair,
@@ -19,7 +18,7 @@ from reportkit.published import (
     Severity,
 )
 from reportkit.tables.published_marks import in_no_pair
-from reportkit.text.numbers import count, counted, percent_of
+from reportkit.text.numbers import count, counted, joined, percent_of
 
 TITLES: dict[Severity, str] = {
     "inconsistent": "Does not fit together",
@@ -58,7 +57,7 @@ def opening_lines(c: CheckedTable) -> list[Line]:
     models |= {name for d in c.table.differences for name in (d.model, d.baseline)}
     parts = [counted(n, kind) for kind, n in (c.table.counts or {"mean": 0}).items()]
     read = (
-        f"{listed(parts, 'and')} of {counted(len(models), 'model')} on "
+        f"{joined(parts, 'and')} of {counted(len(models), 'model')} on "
         f"{counted(len(evals), 'eval')} were read from {c.table.file}."
     )
     odd, maybe = len(c.of("inconsistent")), len(c.of("condition"))
@@ -220,7 +219,7 @@ def concluded(c: CheckedTable) -> list[Line]:
         lines += filter(None, [in_no_pair(c)])
     if c.narrow and any(p.settled != "unknown" for p in c.pairs):
         lines.append(
-            f"What is said of {listed(c.narrow, 'and')} rests on errors that may be too narrow: "
+            f"What is said of {joined(c.narrow, 'and')} rests on errors that may be too narrow: "
             "questions come in groups there, and the errors are not known to allow for it."
         )
     return lines
@@ -323,7 +322,7 @@ def _grouped(said: Iterable[tuple[str, str]]) -> str:
     evals: dict[str, list[str]] = {}
     for words, name in said:
         evals.setdefault(words, []).append(name)
-    return "; ".join(f"{words} on {listed(of, 'and')}" for words, of in evals.items())
+    return "; ".join(f"{words} on {joined(of, 'and')}" for words, of in evals.items())
 
 
 def _higher(p: CheckedPair | CheckedDifference) -> str:

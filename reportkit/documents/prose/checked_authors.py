@@ -2,8 +2,8 @@
 
 from reportkit.documents.prose import from_template
 from reportkit.documents.prose.checked import lines_of, names_of_tables, together
-from reportkit.documents.prose.words import listed
 from reportkit.published import CheckedTable, Severity
+from reportkit.text.numbers import joined
 
 # Notes that a question to the authors comes of: an error that only some scores can have.
 SMALL = ("se-small", "interval-narrow")
@@ -50,7 +50,7 @@ def _about_groups(c: CheckedTable, also: str) -> str:
     if not names:
         return ""
     return (
-        f"Could you {also}tell us whether the errors of {listed(list(dict.fromkeys(names)), 'and')}"
+        f"Could you {also}tell us whether the errors of {joined(list(dict.fromkeys(names)), 'and')}"
         " allow for questions that come in groups?"
     )
 

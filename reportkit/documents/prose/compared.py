@@ -17,7 +17,6 @@ from reportkit.documents.prose.words import (
     few,
     first_of,
     largest_p,
-    listed,
     settled_worse,
     short_enough,
     signed,
@@ -28,6 +27,7 @@ from reportkit.results import DifferenceResult, EvalResult
 from reportkit.text.numbers import (
     count,
     counted,
+    joined,
     percent_of,
     units_of,
 )
@@ -135,7 +135,7 @@ def _group(own: Sequence[DifferenceResult], r: EvalResult, most: int, every: str
     """The models of some comparisons with one baseline: few by name, many by number."""
     names = [d.model for d in own]
     if len(names) <= most:
-        return listed(names, "and")
+        return joined(names, "and")
     others = len(r.models) - 1
     if len(names) == others:
         return f"{every} {count(others)} other models"
@@ -172,7 +172,7 @@ def _winners(higher: Sequence[DifferenceResult], r: EvalResult) -> str:
         )
     parts, short = [], []
     for model, won in by_winner(higher).items():
-        losers = listed([d.baseline for d in won], "and")
+        losers = joined([d.baseline for d in won], "and")
         parts.append(f"{model} over {losers} {_range(won, r)}")
         short.append(f"{model} over {counted(len(won), 'other')}")
     return short_enough(
@@ -234,7 +234,7 @@ def _names_left(
         return f"{who.removesuffix(': ')}." if not last else f"{who}{counted(len(left), 'pair')}."
     if in_full:
         told = [f"{name} ({_told(d, r)})" for name, d in zip(names, ranked, strict=True)]
-        return f"{who}{last.join(told) if last else listed(told, 'and')}."
+        return f"{who}{last.join(told) if last else joined(told, 'and')}."
     if not last:
         return f"{who}{first_of(names, most)}."
     more = len(names) - most
@@ -290,7 +290,7 @@ def _found(names: Sequence[str], r: EvalResult) -> str:
     else:
         every = [m for m in r.models if all(m in better[x] for x in names)]
         than = {*every} if few([*names, *every]) else set()
-        who = listed(every, "and")
+        who = joined(every, "and")
     here = [x for x in names if than and than <= better[x]]
     others = [x for x in names if x not in here]
     if not others:
@@ -308,7 +308,7 @@ OF_THEM = " of them"
 def _who(own: Sequence[str], names: Sequence[str]) -> str:
     """Some of these models: few by name, many by number."""
     if len(names) <= IN_FULL:
-        return listed(own, "and")
+        return joined(own, "and")
     return "each" if len(own) == len(names) else f"{count(len(own))}{OF_THEM}"
 
 

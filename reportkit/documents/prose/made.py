@@ -8,10 +8,9 @@ from typing import Any
 from reportkit.decisions import DEFAULTS
 from reportkit.decisions.values import number_text
 from reportkit.documents.prose import from_template
-from reportkit.documents.prose.words import listed
 from reportkit.loading.published.options import CheckOptions
 from reportkit.plans import Asked
-from reportkit.text.numbers import counted
+from reportkit.text.numbers import counted, joined
 
 # of the reports of a checked table and of a plan too
 USUAL = {**asdict(Asked()), **asdict(CheckOptions()), **DEFAULTS}
@@ -60,7 +59,7 @@ def _harness(told: Mapping[str, Any]) -> str:
 
 def _input(told: Mapping[str, Any]) -> dict[str, str]:
     held = [counted(told[f"{kind}s"], kind) for kind in HELD if f"{kind}s" in told]
-    return {**told, "rows": listed(held, "and"), "sha256": told["sha256"][:HASH]}
+    return {**told, "rows": joined(held, "and"), "sha256": told["sha256"][:HASH]}
 
 
 def _decided(manifest: Mapping[str, Any]) -> Iterable[tuple[str, str]]:

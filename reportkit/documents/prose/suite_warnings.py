@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from reportkit.analysis.warnings import WIDE, of_few_clusters
-from reportkit.documents.prose.words import first_of, listed
+from reportkit.documents.prose.words import first_of
 from reportkit.results import EvalResult, Warning
-from reportkit.text.numbers import count
+from reportkit.text.numbers import count, joined
 
 FEW = "few-clusters"  # the code
 MOST = 12  # evals that one warning names
@@ -42,7 +42,7 @@ def _few_as_one(warnings: Sequence[Warning], evals: Sequence[EvalResult]) -> lis
     wide = WIDE * any(w.message.endswith(WIDE) for w in few)
     message = (
         f"The standard errors of {count(len(each))} evals rest on few clusters (in brackets their "
-        f"degrees of freedom): {listed(shown, 'and')}.{wide}"
+        f"degrees of freedom): {joined(shown, 'and')}.{wide}"
     )
     one = replace(few[0], eval="", message=message)
     return [one if w is few[0] else w for w in warnings if w.code != FEW or w is few[0]]

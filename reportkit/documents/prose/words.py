@@ -14,7 +14,7 @@ from reportkit.results import DifferenceResult, EvalResult, SuiteResult
 from reportkit.suites import OverallResult
 from reportkit.tables.renaming import renamed
 from reportkit.text.figure_width import shortened_names
-from reportkit.text.numbers import Units, count, counted, format_p_value, percent_of, span
+from reportkit.text.numbers import Units, count, counted, format_p_value, joined, percent_of, span
 
 Result = TypeVar("Result", EvalResult, SuiteResult)
 Pair = TypeVar("Pair", DifferenceResult, OverallResult)
@@ -68,17 +68,9 @@ def short_enough(*texts: str) -> str:
     return next((text for text in texts if len(text) <= LONGEST), texts[-1])
 
 
-def listed(names: Sequence[str], last: str = "or") -> str:
-    """
-    >>> listed(["A"]), listed(["A", "B", "C"]), listed(["A", "B"], "and")
-    ('A', 'A, B or C', 'A and B')
-    """
-    return f" {last} ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
-
-
 def few(names: Sequence[str]) -> bool:
     """Whether a sentence names them all."""
-    return len(names) <= NAMED and len(listed(names)) <= ROOM
+    return len(names) <= NAMED and len(joined(names)) <= ROOM
 
 
 def first_of(
@@ -94,13 +86,13 @@ def first_of(
     >>> first_of(["A on 4", "B on 2", "C on 1"], most=1, what="model")
     'A on 4 and 2 more models'
     """
-    if len(names) <= most + 1 and len(listed(names, last)) <= room:
-        return listed(names, last)
+    if len(names) <= most + 1 and len(joined(names, last)) <= room:
+        return joined(names, last)
     lengths = itertools.accumulate(len(name) + 2 for name in names[:most])
     shown = max(1, sum(length <= room + 4 for length in lengths))
     n = len(names) - shown
     if n <= 0:
-        return listed(names, last)
+        return joined(names, last)
     more = f"{count(n)} more" if not what else counted(n, f"more {what}")
     return f"{', '.join(names[:shown])} {last} {more}"
 

@@ -7,7 +7,7 @@ from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import PILOT, Known, PilotFacts
 from reportkit.analysis.planning.parted import PARTS
 from reportkit.analysis.planning.piloted import turns_at
-from reportkit.text.numbers import counted, fixed, plain_number, span
+from reportkit.text.numbers import counted, fixed, joined, plain_number, span
 
 CLUSTERS_LEAVE = "; no narrower than the chi-squared range of so many clusters"
 
@@ -99,8 +99,7 @@ def own_variance_words(p: Planned) -> str:
 
 
 def _together(of: PilotFacts) -> str:
-    *names, last = [OWN[name] for name in of.together]
-    return f"the pilot's {' and '.join([', '.join(names)] * bool(names) + [last])}"
+    return f"the pilot's {joined([OWN[name] for name in of.together], 'and')}"
 
 
 def _units(of: PilotFacts) -> str:

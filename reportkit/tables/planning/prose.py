@@ -45,7 +45,7 @@ from reportkit.tables.planning.words import (
 from reportkit.tables.planning.words import (
     ranged as is_ranged,
 )
-from reportkit.text.numbers import bare, count, counted, fixed, percent_of, share_of
+from reportkit.text.numbers import bare, count, counted, fixed, joined, percent_of, share_of
 
 TESTS = {
     "mcnemar": "McNemar's test",
@@ -288,9 +288,7 @@ def _listed(parts: list[str]) -> str:
     >>> _listed([]), _listed(["a"]), _listed(["a", "b", "c"])
     ('', ', for a', ', for a, b and c')
     """
-    if not parts:
-        return ""
-    return f", for {' and '.join([', '.join(parts[:-1])] * bool(parts[:-1]) + parts[-1:])}"
+    return f", for {joined(parts, 'and')}" * bool(parts)
 
 
 def _scores(p: Planned, values: Mapping[str, Known]) -> list[str]:
