@@ -115,14 +115,18 @@ def most_icc(pair: ExpectedPair) -> float:
 def known_icc(given: float, pilot: float, most: float, name: str = "icc") -> Known:
     """The intraclass correlation of differences with one answer to each question (or `name`), and
     where it is from: given, else the pilot's (nan: it has none), else that of public evals. The
-    last two are no larger than `most`, what answer noise leaves.
+    last two, and the range, are no larger than `most`, what answer noise leaves.
 
     >>> known_icc(0.2, 0.1, 0.9).value, known_icc(float("nan"), 0.1, 0.05).value
     (0.2, 0.05)
+    >>> cut = known_icc(float("nan"), float("nan"), 0.01)   # below the public quartiles
+    >>> cut.value, cut.low, cut.high
+    (0.01, 0.01, 0.01)
     """
     if given == given:
         return Known(name, given, GIVEN)
     if pilot == pilot:
         return Known(name, min(pilot, most), PILOT)
     r = public_range(name)
-    return Known(name, min(r.middle, most), PUBLIC, r.low, r.high)
+    value, low, high = (min(x, most) for x in (r.middle, r.low, r.high))
+    return Known(name, value, PUBLIC, low, high)

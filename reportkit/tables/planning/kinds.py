@@ -1,6 +1,5 @@
 """Each table of a plan: its columns, its title and its notes."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
@@ -145,7 +144,7 @@ def known(p: Planned) -> Table:
     w = words_of(p)
 
     def span(k: Known) -> str:
-        if math.isnan(k.low):
+        if not k.low < k.high:  # not known, or all of it cut to the value
             return ""
         return f"{_value(p, replace(k, value=k.low))} to {_value(p, replace(k, value=k.high))}"
 
