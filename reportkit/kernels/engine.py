@@ -62,7 +62,7 @@ def _forked(nb_man: Any, kernel_name: str, **kwargs: Any) -> Any:
     except RuntimeError as error:
         if not str(error).startswith(NEVER_BEGAN):
             raise
-    # No cell was run. One cause: ports are chosen first and taken later, perhaps by others.
+    # No cell was run. One cause, where kernels have ports: another took one after it was chosen.
     return run()
 
 

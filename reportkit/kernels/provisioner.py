@@ -3,8 +3,10 @@ started as everywhere.
 """
 
 import os
+import tempfile
 from importlib.metadata import EntryPoint
 from typing import Any
+from uuid import uuid4
 
 from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import AsyncKernelManager
@@ -15,6 +17,7 @@ from reportkit.kernels.client import fork
 
 GROUP = "jupyter_client.kernel_provisioners"
 [(NAME, _HOME)] = ENTRY_POINTS[GROUP].items()
+_LONGEST = 100  # bytes of a socket's path: macOS takes 103 of them, Linux 107
 
 
 class ForkProvisioner(LocalProvisioner):
@@ -33,7 +36,22 @@ class ForkProvisioner(LocalProvisioner):
 
 
 class ForkManager(AsyncKernelManager):
-    """A manager whose kernels are forked, where their specification says nothing else."""
+    """A manager whose kernels are forked, where their specification says nothing else.
+
+    They talk through socket files. A port is chosen first and taken later, perhaps by another
+    kernel, and one that finds its port for outputs taken neither answers nor ends.
+    """
+
+    def _transport_default(self) -> str:
+        path = os.fsencode(f"{self._socket_files()}-5")
+        return "ipc" if os.name == "posix" and len(path) <= _LONGEST else "tcp"
+
+    def _ip_default(self) -> str:
+        return self._socket_files() if self.transport == "ipc" else super()._ip_default()
+
+    def _socket_files(self) -> str:
+        """How their paths begin, in the folder of the connection file."""
+        return os.path.join(tempfile.gettempdir(), f"reportkit-{uuid4().hex[:12]}")
 
     @property
     def kernel_spec(self) -> KernelSpec | None:

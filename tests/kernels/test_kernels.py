@@ -4,9 +4,11 @@ as any kernel ends, and where they cannot be had, plain ones take their place.
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -224,6 +226,35 @@ def test_a_kernel_that_never_began_is_started_once_more(tmp_path, monkeypatch, k
     done = build(scores(tmp_path, ("one",)), out=tmp_path / "r", formats=["md"], notebook=mine)
     assert (len(done.failures), len(begun)) == (failed, 2)
     assert all("Kernel died before" in why for why in done.failures.values())
+
+
+LISTENS = """
+import json, os, pathlib, psutil
+ports = [c for c in psutil.net_connections("tcp") if c.pid == os.getpid() and c.status == "LISTEN"]
+files = [c.laddr for c in psutil.net_connections("unix") if c.pid == os.getpid() and c.laddr]
+pathlib.Path({found!r}).write_text(json.dumps([len(ports), sorted(set(files))]))
+"""
+
+
+@pytest.mark.parametrize(("letters", "ports"), [(1, 0), (70, 5)])
+def test_kernels_of_a_build_have_files_and_no_ports(tmp_path, monkeypatch, letters, ports):
+    """A port can be taken by another before its kernel does. Only in a folder whose name leaves no
+    room for a socket they have ports.
+    """
+    short = tempfile.mkdtemp()
+    place = Path(short, "t" * letters)
+    place.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(place))
+    cell = LISTENS.format(found=str(tmp_path / "found.json"))
+    mine = str(small_notebook(tmp_path / "m.ipynb", cell))
+    done = build(scores(tmp_path, ("one",)), out=tmp_path / "r", formats=["md"], notebook=mine)
+    assert done.failures == {}
+    listens, files = json.loads((tmp_path / "found.json").read_text())
+    assert listens - ports in (0, 1)  # the debugger's, which is taken as it is chosen
+    ours = [name for name in files if name.startswith(str(place / "reportkit-"))]
+    assert len(ours) == 5 - ports
+    assert list(place.rglob("*-[1-5]")) == []
+    shutil.rmtree(short)
 
 
 @pytest.mark.slow
