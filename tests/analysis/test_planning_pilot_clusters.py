@@ -99,12 +99,6 @@ def test_the_words_of_such_a_range(pilot):
     assert "correlation of 0.2 (95% range: " in methods_sentence(given)
 
 
-def test_what_questions_find_has_no_range_beside_a_pilot(pilot):
-    """As without clusters: what the pilot's variance leaves open is not shown there."""
-    p = plan(scores=pilot, difference=0.1, cluster_size=5)
-    assert all(math.isnan(f.low) and math.isnan(f.power_low) for f in p.founds)
-
-
 def test_noise_that_is_not_known_is_the_reason_of_models_apart(pilot):
     p = plan(scores=pilot, difference=0.1, cluster_size=5, epochs=3)
     [row] = [x for x in p.others if x.name == UNPAIRED]

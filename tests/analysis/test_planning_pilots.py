@@ -7,6 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats as scipy_stats
+from scipy.optimize import brentq
+from support.plans import plan
 
 from reportkit.analysis.planning.answered import PILOT
 from reportkit.analysis.planning.answers import (
@@ -280,6 +282,30 @@ def test_a_pilots_range_goes_with_its_variance(several):
     more = range_of(w, 0.02, Shape(8.0, 8.0))
     factors = [1 + (f - 1) / part for f in w.factors]
     assert more[1] / more[0] == pytest.approx(factors[1] / factors[0], rel=0.03)
+
+
+def test_what_questions_find_has_the_pilots_range():
+    """In own units, of 400 questions: by scipy's noncentral t with 399 degrees of freedom and the
+    pilot's variance at the ends of its chi-squared range, 0.72 to 1.49 times as large.
+    """
+    rng = np.random.default_rng(5)
+    scores = np.round(rng.normal(50.0, 9.0, (2, 60, 1)), 3)
+    p = plan(scores=frame_of(scores), difference=2.0, answers="own-units", questions=400)
+    [found] = [f for f in p.founds if f.questions == 400.0]
+    variance = np.var(scores[0] - scores[1], ddof=1)
+    df = work(pilot_of(frame_of(scores), Decisions()), difference=2.0).basis.pilot_df
+    factors = df / scipy_stats.chi2.ppf((0.975, 0.025), df)
+    critical = scipy_stats.t.ppf(0.975, 399)
+
+    def power_of(d: float, factor: float) -> float:
+        at = d / math.sqrt(variance * factor / 400.0)
+        return scipy_stats.nct.sf(critical, 399, at)  # the other tail has next to nothing
+
+    ends = [brentq(lambda d, f=f: power_of(d, f) - 0.8, 0.1, 20.0) for f in factors]
+    assert (found.low, found.high) == pytest.approx(tuple(ends), rel=1e-3)
+    powers = [power_of(2.0, f) for f in factors]
+    assert (found.power_high, found.power_low) == pytest.approx(tuple(powers), abs=1e-3)
+    assert found.low < found.detectable < found.high
 
 
 def test_each_model_alone(answers, single, several):

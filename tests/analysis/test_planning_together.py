@@ -266,3 +266,27 @@ def test_parts_of_many_questions_are_of_one_size_and_the_whole_is_the_pilot():
     sizes = [share for _, share in left]
     means = np.average([p.correlation for p, _ in left], weights=sizes)
     assert means == pytest.approx(pilot.correlation, abs=2e-3)
+
+
+def test_more_answers_have_no_higher_end_where_their_noise_is_assumed_too():
+    """Noise from none to 90% of what the correlation leaves, and a variance of clusters that the
+    pilot leaves open: both ends at once left more with unlimited answers than with one.
+    """
+    p = plan(None, frame(drawn(60, 1, 5), 5), difference=0.1, mean=0.7)
+    ends = [(row.low, row.high) for row in p.answers if not math.isnan(row.high)]
+    assert len(ends) > 4 and p.noise_assumed
+    highs = [high for _, high in ends]
+    assert highs == sorted(highs, reverse=True) and highs[0] == p.need.high
+    assert all(low < high for low, high in ends)
+
+
+def test_clusters_whose_sums_are_all_alike_show_no_variance_and_leave_it_open():
+    """Each has 3 of 5 right by one model and 2 by the other: an ICC of -1/4, taken as 0."""
+    rng = np.random.default_rng(2)
+    a = np.concatenate([rng.permutation([0, 1, 1, 1, 0]) for _ in range(20)])
+    b = np.concatenate([rng.permutation([0, 1, 0, 1, 0]) for _ in range(20)])
+    p = plan(None, frame(np.stack([a, b])[:, :, None].astype(float), 5), difference=0.1, mean=0.6)
+    assert math.isnan(p.need.low) and any(CERTAIN in note for note in p.notes)
+    known = " ".join(str(plan_table(p, "planning-known")).split())
+    assert "An ICC that the pilot shows to be below 0 is taken as 0." in known
+    assert "jackknife" not in known

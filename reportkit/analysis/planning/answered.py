@@ -76,7 +76,7 @@ class Found(Record):
     power_equation: float  # by the normal form of equations 9 and 10
     reason: Reason = NONE
     cost: float = math.nan
-    low: float = math.nan  # detectable: what public evals, or assumed answer noise, leave open
+    low: float = math.nan  # detectable: what a pilot, public evals or assumed noise leave open
     high: float = math.nan
     power_low: float = math.nan
     power_high: float = math.nan

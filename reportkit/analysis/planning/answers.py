@@ -14,7 +14,7 @@ from reportkit.analysis.planning.answered import (
     Need,
     Planned,
 )
-from reportkit.analysis.planning.basis import Observation, Shape, Variances
+from reportkit.analysis.planning.basis import Shape, Variances
 from reportkit.analysis.planning.current import current_scores
 from reportkit.analysis.planning.fewer import alone
 from reportkit.analysis.planning.ground import Ground
@@ -217,12 +217,13 @@ def _as_needed(f: Found, need: Need) -> Found:
 
 
 def _left_open(w: Work) -> Callable[[float], Sequence[float]]:
-    """Of a number of questions what it finds, and its power, at both ends of what public evals, or
-    answer noise that is assumed, leave open: `low` to `power_high` of Found; nan where nothing is.
+    """Of a number of questions what it finds, and its power, at both ends of what a pilot, public
+    evals, or answer noise that is assumed, leave open: `low` to `power_high` of Found; nan where
+    nothing is.
     """
-    if not w.ground.ends(w.shape) or isinstance(w.basis, Observation):
-        return lambda n: [math.nan] * 4
     designs = [end.design for end in ends_of(w, w.shape)]
+    if not designs:
+        return lambda n: [math.nan] * 4
     of_designs = [curve(alone(d, w.shape), w.asked.difference, w.goal) for d in designs]
     much, none, *others = of_designs  # the end of most questions has the least power
 

@@ -24,6 +24,8 @@ from reportkit.stats.planning.expected import Answers, ExpectedPair
 
 KINDS: dict[str, Answers] = {"right-or-wrong": "binary", "shares": "share", "own-units": "free"}
 
+FEWER = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 16.0, 32.0)  # answers, with which an upper end is compared
+
 
 @dataclass(frozen=True, slots=True)
 class Ground(Record):
@@ -45,26 +47,46 @@ class Ground(Record):
 
     def ends(self, shape: Shape) -> tuple[Basis, ...]:
         """Both bases for such a shape, and `turned`; none where nothing is open."""
-        low, high = self.low, self.high
-        if self.least is not None and shape.several:
-            low, high = self.least, self.most
+        low, high = self._open(shape)
         low_times, high_times = self._off(shape)
-        if low_times < high_times:
+        if low_times != high_times:
             low, high = low or self.basis, high or self.basis
-        elif low_times != high_times:  # not known
-            return ()
-        if low is None or high is None:
+        if low is None or high is None or math.isnan(low_times + high_times):
             return ()
         turned = [self.turned] if self.turned is not None else []
         if low_times < (turn := self._turn(shape)) < high_times:
             turned = [_times(self.basis, turn)]
         return _times(low, low_times), _times(high, high_times), *turned
 
+    def _open(self, shape: Shape) -> tuple[Basis | None, Basis | None]:
+        if self.least is not None and shape.several:
+            return self.least, self.most
+        return self.low, self.high
+
     def _off(self, shape: Shape) -> tuple[float, float]:
-        """The variance over the plan's at the ends of what a pilot's values leave open together."""
+        """What the variances of both bases are times at the ends of what a pilot's values leave
+        open together; nan where that is not known. No more is left with more answers to each
+        question, so that the upper end is no more than that of fewer.
+        """
         if self.together is None:
             return 1.0, 1.0
-        return self.together.factors(shape, self.basis.variances(shape.cluster_size).at(shape))
+        low, high = self.together.factors(shape, _variance(self.basis, shape))
+        if low == high or math.isnan(low):
+            return low, high
+        a, b = shape.epochs_a, shape.epochs_b
+        fewer = {replace(shape, epochs_a=min(k, a), epochs_b=min(k, b)) for k in FEWER}
+        ends = [self._most(s) for s in (shape, *fewer)]
+        most = min(end for end in ends if not math.isnan(end))
+        if math.isinf(most):
+            return math.nan, math.nan
+        most = max(most, _variance(self.basis, shape))
+        return low, most / _variance(self._open(shape)[1] or self.basis, shape)
+
+    def _most(self, shape: Shape) -> float:
+        """The variance at the upper end, by this shape alone."""
+        assert self.together is not None
+        times = self.together.factors(shape, _variance(self.basis, shape))[1]
+        return _variance(self._open(shape)[1] or self.basis, shape) * times
 
     def _turn(self, shape: Shape) -> float:
         """The same where our scores vary as much as the published ones; nan where it is not told
@@ -73,8 +95,12 @@ class Ground(Record):
         b, alike = self.basis, replace(shape, epochs_a=shape.epochs_b)
         if self.answers == "binary" or not isinstance(b, Expectation):
             return math.nan
-        ours = b.variances(shape.cluster_size).at(alike) / 2.0
+        ours = _variance(b, alike) / 2.0
         return b.published * b.published_se**2 / ours if ours > 0.0 else math.nan
+
+
+def _variance(basis: Basis, shape: Shape) -> float:
+    return basis.variances(shape.cluster_size).at(shape)
 
 
 def _times(basis: Basis, times: float) -> Basis:
@@ -108,7 +134,9 @@ def ground_of(a: Asked, pilot: Pilot | None) -> Ground:
     turn = math.nan if answers == "binary" else piloted.turns_at(a, values.spread())
     ends += [replace(values, asked=replace(a, spread=turn)).basis()] if turn == turn else []
     known += sizes
-    return Ground(basis, shape, tuple(known), answers, percent, together(values), *ends)
+    ground = Ground(basis, shape, tuple(known), answers, percent, together(values), *ends)
+    unknown = math.isnan(sum(ground._off(shape)))
+    return replace(ground, together=None) if unknown else ground
 
 
 def _of_variances(a: Asked, shape: Shape, sizes: tuple[Known, ...], percent: bool) -> Ground:

@@ -21,7 +21,6 @@ from reportkit.stats.planning.pilot import variance_df
 LEAST_FACTOR = 0.01  # of a variance, at the lower end of its range
 LEAST_PARTS = 4
 MOST_OFF = 50.0  # of a logarithm: what is so far off is not known
-FEWER = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 16.0, 32.0)  # answers, with which the upper end is compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +38,14 @@ class Together(Record):
     df: float = math.inf  # of the clusters, where the pilot says how alike they are
 
     def factors(self, shape: Shape, variance: float) -> tuple[float, float]:
-        """The ends of the 95% range of n SE^2 in a shape, over `variance`, which the plan takes;
-        nan where it is not known. No more is left with more answers to each question, so that the
-        upper end is no more than that of fewer.
+        """The ends of the 95% range of n SE^2 in a shape, over `variance`, which the plan takes: 1
+        and 1 where no value of the pilot counts, inf where there is no upper end, nan where both
+        are not known.
         """
         low, high = self._ends(shape)
         if low == high:
             return 1.0, 1.0
         if math.isnan(low + high) or not variance > 0.0:
-            return math.nan, math.nan
-        for k in FEWER:
-            a, b = min(k, shape.epochs_a), min(k, shape.epochs_b)
-            most = self._ends(replace(shape, epochs_a=a, epochs_b=b))[1]
-            high = min(high, most)  # one that is not known, which is nan, is passed over
-        if math.isinf(high):
             return math.nan, math.nan
         return max(LEAST_FACTOR, min(1.0, low / variance)), max(1.0, high / variance)
 
@@ -67,16 +60,16 @@ class Together(Record):
         in 0.94 or more (benchmarks/planning.md).
         """
         seen = float(variance_at(self.shown, shape))
+        if not seen > 0.0:  # by what is seen of answer noise, or of clusters
+            return 0.0, math.inf
         parts = 1.0 / self.shares - 1.0
         added = parts * (seen - variance_at(self.left.T, shape))
         se = math.sqrt(float((added**2 / parts).mean()))
-        if se <= 1e-9 * abs(seen):
+        if se <= 1e-9 * seen:
             return seen, seen
         half = float(t_quantile(0.95, variance_df(added))) * se
         if not half < math.inf:
             return math.nan, math.nan
-        if not seen > 0.0:  # answer noise is seen to be more than all
-            return 0.0, math.inf
         off = min(half / seen, MOST_OFF)
         low, high = math.exp(-off), math.exp(off)
         of_clusters = variance_range(self.df)

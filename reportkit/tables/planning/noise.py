@@ -7,7 +7,7 @@ from reportkit.analysis.planning.answered import GIVEN, PILOT, PUBLIC, PUBLISHED
 from reportkit.analysis.planning.layouts import PROBABILITIES
 from reportkit.analysis.planning.public import correlation_ranges
 from reportkit.analysis.planning.values import MOST_NOISE, PART_CORRELATION, PART_NOISE
-from reportkit.tables.planning.of_pilot import pilot_ends, pilot_ranges
+from reportkit.tables.planning.of_pilot import cut_iccs, pilot_ends, pilot_ranges
 from reportkit.text.numbers import fixed, percent_of, plain_number, share_of
 
 SCORES = {
@@ -175,7 +175,7 @@ def limits_of_known(p: Planned) -> list[str]:
         )
     if any(k.source == PUBLISHED and k.low < k.high for k in p.known):
         notes.append("Range of the expected score: the lowest and the highest published score.")
-    notes += pilot_ranges(p)
+    notes += [*pilot_ranges(p), *cut_iccs(p)]
     correlation = public.get("correlation")
     if correlation is not None:
         notes += [

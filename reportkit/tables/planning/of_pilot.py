@@ -112,6 +112,14 @@ def _open(p: Planned, name: str) -> Known | None:
     return next(of_pilot, None)
 
 
+def cut_iccs(p: Planned) -> list[str]:
+    """That an ICC of the pilot is not what it shows."""
+    cut = any(
+        k.name in ("icc", "icc_scores") and k.value == 0.0 and k.source == PILOT for k in p.known
+    )
+    return ["An ICC that the pilot shows to be below 0 is taken as 0."] * cut
+
+
 def pilot_ranges(p: Planned) -> list[str]:
     """What these ranges are, each in a sentence."""
     notes = []
