@@ -196,7 +196,7 @@ def times_needed(
     if (d.method == NEWCOMBE).any():
         steps = [np.where(d.method == NEWCOMBE, np.log(n / d.n), high) for n in STEPPED]
         high = first_enough(excess, [high, *steps])
-    found[usable] = np.exp(increasing_root(excess, low, high, _near(d)))
+    found[usable] = np.exp(increasing_root(excess, low, high, _near(d), skips=_skips(d)))
     return found
 
 
@@ -255,11 +255,11 @@ def _excess(d: PairDesigns, plan: Plan, difference: np.ndarray, at: Changed | No
     if at is None:
         return _by_t(d, plan, difference, None)
     counted = np.isin(d.method, (MCNEMAR, NEWCOMBE))
-    found = np.empty(len(d)) if counted.all() else _by_t(d, plan, difference, at)
+    found = np.full(len(d), np.nan) if counted.all() else _by_t(d, plan, difference, at)
     beta = np.broadcast_to(special.ndtri(plan.power), (len(d),))
     n = d.n * plan.questions
     for method in (MCNEMAR, NEWCOMBE):
-        k = np.flatnonzero(d.method == method)
+        k = np.flatnonzero((d.method == method) & ~np.isnan(n))
         if not len(k):
             continue
         if method == MCNEMAR:
@@ -276,6 +276,11 @@ def _excess(d: PairDesigns, plan: Plan, difference: np.ndarray, at: Changed | No
         )
         found[k] = special.ndtri(power) - beta[k]
     return found
+
+
+def _skips(d: PairDesigns) -> bool:
+    """Whether _excess may be given nan for the questions of a pair that need not be asked again."""
+    return bool((d.method == NEWCOMBE).all())
 
 
 def _near(d: PairDesigns) -> np.ndarray:

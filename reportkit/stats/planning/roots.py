@@ -9,13 +9,18 @@ PARTS = (0.97, 0.9, 0.8, 0.65, 0.5, 0.35, 0.2)  # of a room whose end is beyond 
 
 
 def increasing_root(
-    f: Excess, low: np.ndarray, high: np.ndarray, near: np.ndarray | float = 1e-10
+    f: Excess,
+    low: np.ndarray,
+    high: np.ndarray,
+    near: np.ndarray | float = 1e-10,
+    *,
+    skips: bool = False,
 ) -> np.ndarray:
     """Where increasing functions become 0, entry by entry; nan where they are below 0 at `high`.
 
     Inverse quadratic interpolation where the last three points are nearly on such a curve, else
     halves (Chandrupatla 1997). near: how near to the root is near enough, as a part of it; one, or
-    one for each.
+    one for each. skips: f, which takes its time, is given nan where the root is known already.
 
     >>> increasing_root(lambda x: x**2 - 2.0, np.zeros(1), np.full(1, 9.0)).round(4).item()
     1.4142
@@ -29,7 +34,7 @@ def increasing_root(
         if not open_.any():
             break
         guess = last + part * (other - last)
-        at = f(guess)
+        at = f(np.where(open_, guess, np.nan) if skips else guess)
         same = (at >= 0.0) == (at_last >= 0.0)
         before, at_before = np.where(same, last, other), np.where(same, at_last, at_other)
         other, at_other = np.where(same, other, last), np.where(same, at_other, at_last)
