@@ -737,6 +737,7 @@ def test_a_percentage_is_told_how_it_is_written():
         plan(difference=0.05, mean="70%")
 
 
+@pytest.mark.slow
 def test_several_comparisons_have_their_own_cost():
     """3,480 questions of 0.4 with two answers of 0.002 each; in clusters of 8."""
     asked = {"difference": 0.03, "mean": 0.7, "cost_question": 0.4, "cost_answer": 0.002}
@@ -753,6 +754,7 @@ def test_several_comparisons_have_their_own_cost():
     assert "Answers to each question that cost least for one comparison" in heads
 
 
+@pytest.mark.slow
 def test_the_cost_of_several_comparisons_counts_whole_clusters():
     """Of a size that is no whole number, questions do not go with clusters exactly: 317 clusters of
     2.5 have 793 questions, counted whole.
