@@ -43,7 +43,7 @@ def mean_difference(
     unknown = [name for name, e in parts.items() if math.isnan(e.se)]
     value, p, ends, reason = _NONE, math.nan, _NONE_ENDS, ""
     if not parts:
-        reason = "no eval has questions that both answered"
+        reason = "no averaged eval has questions that both answered"
     else:
         value = stats.macro_average(list(parts.values()), [weights[name] for name in parts])
     if unknown:

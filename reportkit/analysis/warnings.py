@@ -6,7 +6,7 @@ from reportkit.analysis import questioned
 from reportkit.results import DifferenceResult, EvalResult, MeanResult, Warning
 from reportkit.text.numbers import count, counted, score_range
 
-WIDE = " Therefore the intervals are wide, and only large differences are detectable."
+WIDE = " Therefore the intervals are wide, and only large differences are found."
 FEW_DF = 10.0  # below, an SE rests on few clusters (statistics of Pustejovsky & Tipton 2018)
 FULL_OVERLAP = 0.95  # share of a model's questions from which a comparison needs no warning
 # Share of a model's planned answers from which leaving them out may change what the report says.

@@ -46,7 +46,7 @@ def checked_markdown(c: CheckedTable) -> str:
     parts = [
         "## Findings",
         prose_checked.findings(c),
-        "## What the pairs allow to conclude",
+        "## What follows from the pairs",
         prose_checked.conclusions(c),
         *(render_table(table, "md") for table in tables if table.cells),
         "## For the authors",

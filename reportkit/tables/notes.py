@@ -246,14 +246,19 @@ def joined_notes(
             several = len(forms.get(note.wide, ())) > 1
             said = Note(note.wide, note.kind, about=note.about) if several else note
             where.setdefault(said, []).append(r.eval)
-    common, others = [], []
+    common: list[Note] = []
+    others: dict[tuple[str, str, str, bool], list[Note]] = {}
     for note, names in where.items():
         if not set(names) >= told and note.kind != CLUSTERED:
-            text = f"{_which(names, [r.eval for r in results if r.eval in told])}: {note}"
+            of = _which(names, [r.eval for r in results if r.eval in told])
             kind = "" if note.kind == REPEATS else note.kind  # the others' rows say something
-            others.append(Note(text, kind, about=note.about, counts=note.counts))
+            others.setdefault((of, kind, note.about, note.counts), []).append(note)
         elif note.counts and len(told) > 1:
             common.append(Note(f"In each eval: {note}", note.kind, about=note.about))
         else:
             common.append(note)
-    return (*common, *others)
+    named = [  # the names once, before all that they share
+        Note(f"{of}: {' '.join(own)}", kind, about=about, counts=counts)
+        for (of, kind, about, counts), own in others.items()
+    ]
+    return (*common, *named)

@@ -131,7 +131,7 @@ def checked_pairs(c: CheckedTable) -> Table:
         notes.append(f"{DASH}: no standard error is printed, and none follows.")
     notes += reservations(c, c.pairs)
     shown = c.pairs if any(p.se == p.se for p in c.pairs) else ()  # else it would be dashes
-    title = "What each pair of printed means allows to conclude."
+    title = "What follows from each pair of printed means."
     return _made(c, "checked-pairs", title, specs, shown, notes)
 
 

@@ -263,7 +263,7 @@ def test_few_clusters(df, clustered, warned):
     if warned:
         start = "The standard errors rest on few clusters: 11, with 8.0 degrees of freedom."
         assert found[0][2].startswith(start)
-    ending = "Therefore the intervals are wide, and only large differences are detectable."
+    ending = "Therefore the intervals are wide, and only large differences are found."
     assert found == [] or found[0][2].endswith(ending)
     alone = said(eval_of(few, replace(B, df=NAN), clustered=clustered))
     assert bool(alone) == warned

@@ -175,7 +175,7 @@ def test_models_without_a_common_eval():
     two = result_of(SCORES["mid"], eval="two", models=["C"])
     s = suite_of([one, two])
     [bc] = [d for d in s.overall if (d.model, d.baseline) == ("B", "C")]
-    assert bc.reason == "no eval has questions that both answered" and bc.n_evals == 0
+    assert bc.reason == "no averaged eval has questions that both answered" and bc.n_evals == 0
     assert math.isnan(bc.difference)
 
 

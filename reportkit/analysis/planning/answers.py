@@ -194,11 +194,14 @@ def _founds(w: Work, sizes: Sequence[float]) -> tuple[Found, ...]:
             )
             power = stats.power(d, math.sqrt(square), level=w.asked.level)
         few = isinstance(design, Reason) or bool(too_few(n, shape, design))
-        low, high, power_low, power_high = [math.nan] * 4 if few else left_open(n)
+        finds = math.nan if few else of_power.at(n)
+        low, high, power_low, power_high = (
+            [math.nan] * 4 if few else left_open(n, size.difference, finds)
+        )
         rows.append(
             Found(
                 n, clusters, size.difference, more.difference, equation,
-                math.nan if few else of_power.at(n), math.nan if few else adjusted.at(n),
+                finds, math.nan if few else adjusted.at(n),
                 power, size.reason, w.cost(n, clusters, shape),
                 low, high, power_low, power_high, more.reason,
             )
@@ -216,21 +219,21 @@ def _as_needed(f: Found, need: Need) -> Found:
     return replace(f, reason=why, adjusted_reason=more)
 
 
-def _left_open(w: Work) -> Callable[[float], Sequence[float]]:
-    """Of a number of questions what it finds, and its power, at both ends of what a pilot, public
-    evals, or answer noise that is assumed, leave open: `low` to `power_high` of Found; nan where
-    nothing is.
+def _left_open(w: Work) -> Callable[[float, float, float], Sequence[float]]:
+    """Of a number of questions, what it finds and its power, the same at both ends of what a pilot,
+    public evals, or answer noise that is assumed, leave open: `low` to `power_high` of Found; nan
+    where nothing is.
     """
     designs = [end.design for end in ends_of(w, w.shape)]
     if not designs:
-        return lambda n: [math.nan] * 4
+        return lambda *_: [math.nan] * 4
     of_designs = [curve(alone(d, w.shape), w.asked.difference, w.goal) for d in designs]
     much, none, *others = of_designs  # the end of most questions has the least power
 
-    def at(n: float) -> Sequence[float]:
+    def at(n: float, finds: float, power: float) -> Sequence[float]:
         found = [s.difference for s in detectable(designs, n, [w.shape] * len(designs), w.goal)]
         powers = [c.at(n) for c in (none, much, *others)]
-        return (*ordered(*found), *ordered(*powers))
+        return (*ordered(*found, finds), *ordered(*powers, power))
 
     return at
 

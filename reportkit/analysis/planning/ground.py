@@ -1,6 +1,7 @@
 """What a plan rests on: what was given, else the pilot, published scores, or public evals."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from reportkit.analysis.planning import piloted
@@ -16,7 +17,7 @@ from reportkit.analysis.planning.refused import (
     check_on_scale,
 )
 from reportkit.analysis.planning.shape import shape_of
-from reportkit.analysis.planning.together import Together, together
+from reportkit.analysis.planning.together import Together, err_together, together
 from reportkit.analysis.planning.values import Values
 from reportkit.plans import Asked
 from reportkit.record import Record
@@ -24,7 +25,18 @@ from reportkit.stats.planning.expected import Answers, ExpectedPair
 
 KINDS: dict[str, Answers] = {"right-or-wrong": "binary", "shares": "share", "own-units": "free"}
 
-FEWER = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 16.0, 32.0)  # answers, with which an upper end is compared
+FEWER = (
+    1.0,
+    2.0,
+    3.0,
+    4.0,
+    6.0,
+    8.0,
+    16.0,
+    32.0,
+    64.0,
+    256.0,
+)  # answers, with which an upper end is compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +86,8 @@ class Ground(Record):
         if low == high or math.isnan(low):
             return low, high
         a, b = shape.epochs_a, shape.epochs_b
-        fewer = {replace(shape, epochs_a=min(k, a), epochs_b=min(k, b)) for k in FEWER}
+        each = {*FEWER, self.shape.epochs_a, self.shape.epochs_b}
+        fewer = {replace(shape, epochs_a=min(k, a), epochs_b=min(k, b)) for k in each}
         ends = [self._most(s) for s in (shape, *fewer)]
         most = min(end for end in ends if not math.isnan(end))
         if math.isinf(most):
@@ -125,18 +138,28 @@ def ground_of(a: Asked, pilot: Pilot | None) -> Ground:
         seen, found, open_ends = observed(a, pilot, shape)
         return Ground(seen, shape, (*found, *sizes), pilot.answers, percent, None, *open_ends)
     values = Values(a, pilot, answers)
-    known = values.all()
+    joint = together(values)
+    ground = _of_values(values, shape, sizes, percent, joint)
+    if joint is not None and not math.isnan(sum(ground._off(shape))):
+        return ground
+    # a range of the mean alone would leave out what may count for more
+    values = replace(values, certain=bool(err_together(values)))
+    return _of_values(values, shape, sizes, percent, None)
+
+
+def _of_values(
+    values: Values, shape: Shape, sizes: Sequence[Known], percent: bool, joint: Together | None
+) -> Ground:
+    """Of single values, from wherever they are known."""
+    a, known = values.asked, values.all()
     if shape.grouped:
         values.check_given(shape.cluster_size)
         known += values.of_clusters()
     basis = values.basis()
     ends = [*values.of_correlations(), *values.of_noise()]
-    turn = math.nan if answers == "binary" else piloted.turns_at(a, values.spread())
+    turn = math.nan if values.answers == "binary" else piloted.turns_at(a, values.spread())
     ends += [replace(values, asked=replace(a, spread=turn)).basis()] if turn == turn else []
-    known += sizes
-    ground = Ground(basis, shape, tuple(known), answers, percent, together(values), *ends)
-    unknown = math.isnan(sum(ground._off(shape)))
-    return replace(ground, together=None) if unknown else ground
+    return Ground(basis, shape, (*known, *sizes), values.answers, percent, joint, *ends)
 
 
 def _of_variances(a: Asked, shape: Shape, sizes: tuple[Known, ...], percent: bool) -> Ground:

@@ -14,7 +14,7 @@ from reportkit.analysis.planning.fewer import fewer_of
 from reportkit.analysis.planning.limits import least_questions
 from reportkit.analysis.planning.reasons import NONE, Reason
 from reportkit.analysis.planning.solve import WHY, Count, planned
-from reportkit.analysis.planning.work import End, Work, ends_of, one_answer
+from reportkit.analysis.planning.work import End, Work, ends_of, one_answer, ordered
 from reportkit.record import Record
 from reportkit.stats.evidence import dense
 from reportkit.stats.intervals import z_quantile
@@ -142,7 +142,7 @@ def _within(w: Work, name: str, power: float) -> Other:
     )
     n = _best_count(w, of, total)
     equation = stats.noninferiority_questions_needed(of.margin, total, level=of.level, power=power)
-    low, high = _range(of, ends_of(w, w.shape))
+    low, high = ordered(*_range(of, ends_of(w, w.shape)), n.questions)
     return Other(
         name, n.questions, n.clusters, equation, reason=n.reason, least=n.least, low=low, high=high
     )

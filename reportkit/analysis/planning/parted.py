@@ -40,7 +40,7 @@ class _Answered(Record):
 def pilots_left(pilot: Pilot) -> Iterator[tuple[Pilot, float]]:
     """The pilot without each part of its clusters, or of its questions where it has none; with the
     share of these that the part has. Of more than PARTS of them, parts are drawn at random, as
-    alike in size as can be.
+    alike in size as can be. None where a model has answers to one part alone.
     """
     assert pilot.rows is not None
     tables = [answers_of(pilot.rows, m) for m in pilot.result.models]
@@ -55,6 +55,8 @@ def pilots_left(pilot: Pilot) -> Iterator[tuple[Pilot, float]]:
     if pilot.power is not None:
         common = tables[0].index.intersection(tables[1].index)
         pair = [_answered(t.loc[common], of_question) for t in tables]
+    if any(len(np.unique(m.parts)) < 2 for m in (*models, *pair)):
+        return
     for part in range(int(parts.max()) + 1):
         left = of_question[of_question["part"] != part]
         without = _with_means(pilot, left, [m.without(part) for m in models])

@@ -20,6 +20,7 @@ from reportkit.stats.planning.pilot import variance_df
 
 LEAST_FACTOR = 0.01  # of a variance, at the lower end of its range
 LEAST_PARTS = 4
+ALIKE = 3  # the place of the ICC in `shown`
 MOST_OFF = 50.0  # of a logarithm: what is so far off is not known
 
 
@@ -55,9 +56,11 @@ class Together(Record):
         V is variance_at. A part with the share s of the pilot adds u = (1/s - 1) (V - V_left); V
         has the SE sqrt(mean of u^2 / (1/s - 1)), the jackknife's for parts that are not all of one
         size (Busing, Meijer and van der Leeden 1999). The ends are V exp(-+ t SE / V), t with
-        variance_df of u. Where the ICC is the pilot's they are no nearer than variance_range of
-        the clusters: of 8 to 20 of them the jackknife's alone held V in 0.89 to 0.96, with these
-        in 0.94 or more (benchmarks/planning.md).
+        variance_df of u. What the pilot's noise is taken from may be nearly nothing but noise: the
+        lower end is then V - t SE, no less than the noise alone; of models that hardly differ V
+        exp(-t SE / V) was above V in up to 0.40 of pilots. Where the ICC is the pilot's they are no
+        nearer than variance_range of the clusters: of 8 to 20 of them the jackknife's alone held V
+        in 0.89 to 0.96, with these in 0.94 or more (benchmarks/planning.md).
         """
         seen = float(variance_at(self.shown, shape))
         if not seen > 0.0:  # by what is seen of answer noise, or of clusters
@@ -71,9 +74,19 @@ class Together(Record):
         if not half < math.inf:
             return math.nan, math.nan
         off = min(half / seen, MOST_OFF)
-        low, high = math.exp(-off), math.exp(off)
-        of_clusters = variance_range(self.df)
-        return seen * min(low, of_clusters[0]), seen * max(high, of_clusters[1])
+        low, high = (seen * factor for factor in variance_range(self.df))
+        low, high = min(low, seen * math.exp(-off)), max(high, seen * math.exp(off))
+        if "noise" in self.names:
+            low = min(low, max(seen - half, noise_at(self.shown, shape)))
+        if self.df < math.inf:  # no cluster is more alike than one whose questions are one
+            high = min(high, max(seen, self._of_clusters_alike()._ends(shape)[1]))
+        return low, high
+
+    def _of_clusters_alike(self) -> "Together":
+        """With an ICC of 1, which leaves out how far the pilot's may be off."""
+        shown, left = self.shown.copy(), self.left.copy()
+        shown[ALIKE] = left[:, ALIKE] = 1.0
+        return replace(self, shown=shown, left=left, df=math.inf)
 
 
 def variance_at(values: np.ndarray, shape: Shape) -> np.ndarray:
@@ -94,23 +107,38 @@ def variance_at(values: np.ndarray, shape: Shape) -> np.ndarray:
     return of_one * (1.0 + (shape.cluster_size - 1.0) * icc) + noise * square * several
 
 
+def noise_at(values: np.ndarray, shape: Shape) -> float:
+    """What answer noise alone makes of it, w s^2 (1/K_A + 1/K_B): no variance is less."""
+    square, _, noise, _ = values
+    return float(noise * square * (1.0 / shape.epochs_a + 1.0 / shape.epochs_b))
+
+
 def together(values: Values) -> Together | None:
     """None where no such value is the pilot's, or each has a range of its own; and where the pilot
     without one of its parts does not show them all.
     """
-    pilot = values.pilot
-    if pilot is None or has_ranges(pilot) or pilot.rows is None:
+    pilot, names = values.pilot, err_together(values)
+    if pilot is None or pilot.rows is None or not names:
+        return None
+    if "correlation" in names and not enough_apart(pilot):
         return None
     known = _known(values)
-    names = tuple(k.name for k in known.values() if k.source == PILOT)
-    if not names or ("correlation" in names and not enough_apart(pilot)):
-        return None
     parts = list(pilots_left(pilot))
     shown, *left = (_numbers(values, known, p) for p in (pilot, *(p for p, _ in parts)))
     if len(left) < LEAST_PARTS or np.isnan(left).any():
         return None
     shares = np.array([share for _, share in parts])
     return Together(names, shown, np.array(left), shares, _clusters_df(pilot, names))
+
+
+def err_together(values: Values) -> tuple[str, ...]:
+    """The values of a pilot, beside its mean, that a plan takes, where none has a range of its own;
+    each counts for the variance.
+    """
+    pilot = values.pilot
+    if pilot is None or has_ranges(pilot):
+        return ()
+    return tuple(k.name for k in _known(values).values() if k.source == PILOT)
 
 
 def _clusters_df(pilot: Pilot, names: tuple[str, ...]) -> float:

@@ -40,6 +40,7 @@ class Values(Record):
     answers: Answers
     fixed: float = math.nan  # a correlation in place of the known one
     end: Literal["low", "value", "high"] = "value"  # of the ICCs of public evals
+    certain: bool = False  # the pilot's mean has no range, as what else it shows has none
 
     def of_correlations(self) -> tuple[Expectation | None, Expectation | None]:
         """Bases of the fewest and the most questions, by what public evals leave open."""
@@ -157,6 +158,8 @@ class Values(Record):
         values = [v for m in means if (v := read(m)) == v]
         if values and self.pilot:
             k = Known(name, sum(values) / len(values), PILOT)
+            if self.certain:
+                return k
             most = self._most_spread if name == "spread" else math.inf
             return piloted.with_range(k, self.asked, self.pilot, most)
         return otherwise()

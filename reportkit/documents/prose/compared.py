@@ -223,10 +223,15 @@ def _names_left(
         ranked = sorted(left, key=lambda d: d.difference if r.lower else -d.difference)
         names = [d.model for d in ranked]
         best = _with_which(r, *baselines)
-        who, between, last = f"{counted(len(left), 'model')} cannot be told from {best}: ", ", ", ""
+        models, between, last = counted(len(left), "model"), ", ", ""
+        who = f"{models} cannot be told from {best}: "
+        if _one_sided(left, r):  # which tell some of them
+            who = f"Two-sided tests do not tell {models} from {best}: "
     else:
         ranked, names = [*left], [f"{d.model} and {d.baseline}" for d in left]
-        who, between, last = "The data do not settle which is better of ", "; of ", "; of "
+        between = last = "; of "
+        by = "Two-sided tests" if _one_sided(left, r) else "The data"
+        who = f"{by} do not settle which is better of "
     if {*names} == {*r.best} - {r.leader} and r.leader in r.best and few(names) and not in_full:
         others = f"The {count(len(names))} other models of the confidence set"
         return f"{others} cannot be told from {best}."

@@ -286,7 +286,7 @@ def sizes(p: Planned) -> Table:
     if alone:
         notes.append(f"By formula: equation 10 of Miller 2024{keeps_its_error(p)}.")
     if any(f.low == f.low for f in p.founds):
-        notes.append(f"In brackets: {ends_words(p)}")
+        notes.append(f"In brackets: {_left_open(p)}")
     why = dict.fromkeys(r.short for f in p.founds for r in (f.reason, f.adjusted_reason) if r)
     notes += [f"{DASH}: {'; '.join(why)}."] if why else []
     return laid_out(p, "planning-sizes", "What numbers of questions find.", specs, p.founds, notes)

@@ -10,12 +10,13 @@ from reportkit.analysis.planning.margins import EQUIVALENCE, NOT_WORSE
 from reportkit.tables.planning.against import whose
 from reportkit.tables.planning.designs import each_model
 from reportkit.tables.planning.noise import of_probabilities
-from reportkit.tables.planning.prose import TESTS, method, methods_sentence, rests
+from reportkit.tables.planning.prose import NO_PLAN, TESTS, method, methods_sentence, rests
 from reportkit.tables.planning.words import in_clusters, least_words, needed_text, words_of
 from reportkit.text.numbers import count, percent_of
 
 SENTENCES = ("methods", "methods_equivalence", "methods_non_inferiority", "methods_probabilities")
 
+NOTHING_PLANNED = "There is no sentence for your methods section:"
 WORTH = 0.1  # of the questions: what next-token probabilities spare at least, to be proposed
 
 
@@ -32,7 +33,9 @@ def pasted(p: Planned) -> list[Pasted]:
     """The sentence of the difference; those of the margin, where one was given; and that of
     next-token probabilities, where it is known that these spare questions.
     """
-    return [Pasted("methods", "", methods_sentence(p)), *_of_margin(p), *_of_probabilities(p)]
+    sentence = methods_sentence(p)
+    head = NOTHING_PLANNED if sentence.startswith(NO_PLAN) else ""
+    return [Pasted("methods", head, sentence), *_of_margin(p), *_of_probabilities(p)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +76,14 @@ def _of_margin(p: Planned) -> Iterator[Pasted]:
 def _shows(p: Planned, x: Other, of: _Shown) -> str:
     """The sentence of a margin; of an eval that has so many questions, whether they are enough."""
     if math.isnan(x.questions):
-        return f"No plan: {x.reason.short}."
+        return f"{NO_PLAN} {x.reason.short}."
     planned, number, clusters, at_least = "We planned", x.questions, x.clusters, x.least
     if p.limited:
         planned, number, clusters = "We use", p.found.questions, p.found.clusters
         at_least = at_least or x.questions < number
         if x.questions > number:
             takes = f"{needed_text(x)} questions{least_words(p, 0.0) * x.least}"
-            return f"No plan: to show {of.what}, it takes {takes}, and there are {count(number)}."
+            return f"{NO_PLAN} to show {of.what}, it takes {takes}, and there are {count(number)}."
     among = ""
     if p.asked.comparisons > 1:
         among = f" for each of {count(p.asked.comparisons)} comparisons"

@@ -47,6 +47,7 @@ from reportkit.tables.planning.words import (
 )
 from reportkit.text.numbers import bare, count, counted, fixed, joined, percent_of, share_of
 
+NO_PLAN = "No plan:"
 TESTS = {
     "mcnemar": "McNemar's test",
     "t": "a paired t test",
@@ -197,7 +198,7 @@ def methods_sentence(p: Planned) -> str:
         difference = w.found_points(found)
         number = number if found == found else math.nan
     if math.isnan(number):
-        return f"No plan: {reason.short}."
+        return f"{NO_PLAN} {reason.short}."
     level = p.asked.adjusted_level if many else p.asked.level
     size = in_clusters(number, clusters, p.shape.cluster_size)
     among = f" (Bonferroni over {count(p.asked.comparisons)} comparisons)" if many else ""
