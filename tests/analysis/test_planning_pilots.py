@@ -266,6 +266,26 @@ def test_a_part_of_an_eval_is_30_questions_or_all(several, questions, part):
     assert other.questions == part
 
 
+def test_a_part_of_an_eval_has_the_range_of_the_pilots_variance(answers, several):
+    """SE^2 = (1 - n/N) f V/n + (n/N) q/n by scipy's noncentral t, f at the ends of the chi-squared
+    range and q the answer noise, of 1000 questions.
+    """
+    w = work(several, difference=0.05, questions=1000)
+    [other] = [o for o in other_answers(w, need_of(w, 0.05), several) if o.name == OF_THIS_EVAL]
+    observed, first, second = parts(answers)
+    q = (first + second) / 2
+
+    def enough(n: int, f: float) -> bool:
+        se = math.sqrt((1 - n / 1000) * f * observed / n + q / 1000)
+        at = scipy_stats.t.ppf(0.975, n - 1)
+        return scipy_stats.nct.sf(at, n - 1, 0.05 / se) >= 0.8
+
+    least = [
+        next(n for n in range(30, 1001) if enough(n, f)) for f in (w.factors[0], 1.0, w.factors[1])
+    ]
+    assert [other.low, other.questions, other.high] == least
+
+
 def test_no_part_of_an_eval_is_planned_in_clusters():
     w = work(**SINGLE, cluster_size=5, icc=0.2, questions=1000)
     [other] = [o for o in other_answers(w, need_of(w, 0.05), None) if o.name == OF_THIS_EVAL]

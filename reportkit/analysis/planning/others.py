@@ -12,7 +12,7 @@ from reportkit.analysis.planning.limits import fewer_than, limits_of
 from reportkit.analysis.planning.margins import equivalence, not_worse, total_of
 from reportkit.analysis.planning.pilot import Pilot, variance_of
 from reportkit.analysis.planning.reasons import NO_NOISE, NO_OWN_VARIANCE, Reason, given_icc
-from reportkit.analysis.planning.work import Work, range_of, work_of
+from reportkit.analysis.planning.work import Work, ends_of, ordered, range_of, work_of
 
 UNPAIRED = "unpaired"
 SUBSET, OF_THIS_EVAL = "subset", "subset, this eval alone"
@@ -141,22 +141,47 @@ def _of_this_eval(w: Work) -> Other:
         reason = Reason("with one answer for each question it is not known what is answer noise")
         return Other(OF_THIS_EVAL, math.nan, math.nan, math.nan, reason=reason)
 
-    def enough(n: int) -> bool:
-        part = stats.Estimate(0.0, math.sqrt(total / n), n - 1.0, n, n)
-        se = stats.finite_population(part, questions=whole, noise=noise).se
-        if se == 0.0:
-            return True
-        return stats.power(w.asked.difference, se, level=w.asked.level, df=n - 1.0) >= w.asked.power
-
-    if not enough(whole):
+    n = _least_part(w, total, noise)
+    if math.isinf(n):
         reason = Reason(
             f"cannot be reached: with all {whole:,} questions answer noise alone hides it; ask for "
             "more answers to each", kind="never",
         )  # fmt: skip
         return Other(OF_THIS_EVAL, math.inf, math.nan, math.nan, reason=reason)
+    low, high = _range_of_part(w, n)
+    return Other(OF_THIS_EVAL, n, math.nan, math.nan, n / whole, low=low, high=high)
+
+
+def _least_part(w: Work, total: float, noise: float) -> float:
+    """The fewest of the eval's questions that do, with this n SE^2 and what of it is answer noise;
+    inf where all do not.
+    """
+    whole = int(w.asked.questions)
+
+    def enough(n: int) -> bool:
+        part = stats.Estimate(0.0, math.sqrt(total / n), n - 1.0, n, n)
+        se = stats.finite_population(part, questions=whole, noise=min(noise, total)).se
+        if se == 0.0:
+            return True
+        return stats.power(w.asked.difference, se, level=w.asked.level, df=n - 1.0) >= w.asked.power
+
+    if not enough(whole):
+        return math.inf
     low, high = 1, whole
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if enough(middle) else (middle, high)
-    n = max(high, min(whole, 30))
-    return Other(OF_THIS_EVAL, n, math.nan, math.nan, n / whole)
+    return max(high, min(whole, 30))
+
+
+def _range_of_part(w: Work, n: float) -> tuple[float, float]:
+    """The same at the ends of what is not known; nan where nothing is."""
+    ends = ends_of(w, w.shape)
+    bases = w.ground.ends(w.shape) or [w.basis] * len(ends)
+    noises = [b.variances(w.shape.cluster_size).noise(w.shape) for b in bases]
+    found = [
+        _least_part(w, end.variance, noise)
+        for end, noise in zip(ends, noises, strict=True)
+        if end.variance > 0.0
+    ]
+    return ordered(*found, n) if len(found) > 1 else (math.nan, math.nan)

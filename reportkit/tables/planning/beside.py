@@ -57,10 +57,15 @@ def pilot_words(p: Planned, number: float, equation: float) -> str:
     """That a number allows for what its pilot leaves open, beside that of a formula which is far
     from it; empty where it is near.
     """
-    if p.pilot is None or not (p.pilot.ranges and apart(number, equation)):
+    return as_certain(p, "It also") if apart(number, equation) else ""
+
+
+def as_certain(p: Planned, which: str = "The number") -> str:
+    """That a number leaves out what its pilot leaves open; empty where none does."""
+    if p.pilot is None or not p.pilot.ranges:
         return ""
     few = counted(p.pilot.n_questions, "question")
-    return f" It also takes the variance that the pilot's {few} show as certain."
+    return f" {which} takes the variance that the pilot's {few} show as certain."
 
 
 def formula_above(p: Planned) -> str:

@@ -15,7 +15,7 @@ from reportkit.analysis.planning.others import (
     UNPAIRED,
 )
 from reportkit.tables.planning.against import ONE, ONE_MATHS, needs_by
-from reportkit.tables.planning.beside import by_test, pilot_words
+from reportkit.tables.planning.beside import as_certain, by_test, pilot_words
 from reportkit.tables.planning.designs import each_model
 from reportkit.tables.planning.noise import (
     assumed,
@@ -90,7 +90,7 @@ def other_designs(p: Planned, w: Words) -> Iterator[Told]:
             "SE^2 = (1 - n/N) Var(d)/n + (n/N) noise/n",
             r"\mathrm{SE}^2 = (1 - n/N)\,\mathrm{Var}(d)/n + (n/N)\,q/n",
             "Fewer may do: only the questions that are not drawn are left to chance, and answer "
-            f"noise q (Cochran 1977).{assumed(p)}",
+            f"noise q (Cochran 1977).{as_certain(p)}{assumed(p)}",
         ),
     }  # fmt: skip
     for x in p.others:
