@@ -45,7 +45,6 @@ SETTLED = {
     "yes": "yes",
     "no": "no",
     "rounding": "depends on rounding",
-    "unknown": DASH,
 }
 
 
@@ -117,7 +116,7 @@ def checked_pairs(c: CheckedTable) -> Table:
             "p_adjusted", "Adjusted p", lambda p: _p(p.p_adjusted, c), lambda p: p.p_adjusted,
             shown=tests > 1,
         ),
-        _text("settled", "Settled", lambda p: SETTLED[p.settled]),
+        _text("settled", "Settled", lambda p: SETTLED.get(p.settled, DASH)),
     ]  # fmt: skip
     adjusted = f"Adjusted p: Holm over {counted(tests, 'pair')}. " if tests > 1 else ""
     notes = [
@@ -125,7 +124,8 @@ def checked_pairs(c: CheckedTable) -> Table:
         "As if the models had answered different questions: equations 5 and 6 of Miller 2024, from "
         "the printed means and errors alone.",
         f"{adjusted}Settled: {'the adjusted p' if adjusted else 'p'} is below {1.0 - c.level:.4g} "
-        "whatever the means and errors were before they were rounded or cut off.",
+        "whatever the means and errors were before they were rounded or cut off"
+        f"{f'; {DASH}: not where they do not fit together' * bool(c.doubted('inconsistent'))}.",
     ]
     if any(p.se != p.se for p in c.pairs):
         notes.append(f"{DASH}: no standard error is printed, and none follows.")
@@ -269,7 +269,7 @@ def checked_differences(c: CheckedTable) -> Table:
         ),
         ColumnSpec("z", "z", lambda d: fixed(d.z, 2), lambda d: d.z),
         ColumnSpec("p", "p", lambda d: _p(d.p_value, c), lambda d: d.p_value),
-        _text("settled", "Settled", lambda d: SETTLED[d.settled]),
+        _text("settled", "Settled", lambda d: SETTLED.get(d.settled, DASH)),
     ]  # fmt: skip
     left = c.with_errors - len(c.differences)
     does = "does" if left == 1 else "do"

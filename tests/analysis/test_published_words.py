@@ -479,9 +479,12 @@ def test_what_rests_on_numbers_that_do_not_fit_is_named(tmp_path):
     assert [f.code for f in made.of("inconsistent")] == ["se-maximum"]
     assert made.doubted("inconsistent") == [("A", "A1")]
     assert conclusion_lines(made)[-1] == (
-        "What is said of these means, and of pairs with them, rests on printed numbers that do "
-        "not fit together: A on A1."
+        "What is said of these means rests on printed numbers that do not fit together, so that "
+        "nothing is settled of pairs with them: A on A1."
     )
+    assert {(p.model, p.baseline): p.settled for p in made.pairs} == {
+        ("A", "B"): "doubted", ("A", "C"): "doubted", ("B", "C"): "rounding",
+    }  # fmt: skip
     means = [row[1:4] for row in cells_of(made, "checked-means")]
     assert means == [("A", "1,000", "70.0% (5.0%) †"), ("B", "1,000", "60.0% (1.5%)"),
                      ("C", "1,000", "65.0% (1.4%)")]  # fmt: skip

@@ -1,6 +1,7 @@
 """A published table -> what its numbers allow to conclude, and what does not fit together."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from reportkit.advised import Advised, Line, Option
 from reportkit.analysis.published.across import check_across
@@ -21,11 +22,13 @@ from reportkit.analysis.published.tested import checked_differences
 from reportkit.errors import UnknownNameError, did_you_mean
 from reportkit.loading.published.options import CheckOptions
 from reportkit.published import (
+    CheckedPair,
     CheckedTable,
     Finding,
     PublishedDifference,
     PublishedMean,
     PublishedTable,
+    means_of,
 )
 from reportkit.text.numbers import count, joined
 
@@ -54,11 +57,27 @@ def check_published(table: PublishedTable, options: CheckOptions) -> CheckedTabl
     means = [checked_mean(m, options.level) for rows in evals for m in shown(rows)]
     correlations = options.range_of_correlations()
     pairs = checked_pairs(evals, options.level, correlations, options.baseline)
+    pairs = _without_doubted(pairs, findings)
     return CheckedTable(
         table, tuple(means), pairs, tuple(findings), options.level, correlations,
         tuple(_unchecked(table, evals)), options.said(),
         checked_differences(table, findings, options.level),
     )  # fmt: skip
+
+
+def _without_doubted(
+    pairs: Sequence[CheckedPair], findings: Sequence[Finding]
+) -> tuple[CheckedPair, ...]:
+    """Nothing is settled of two means where the printed numbers of one contradict each other: which
+    of them is wrong, none tells.
+    """
+    odd = means_of(findings, "inconsistent")
+    return tuple(
+        replace(p, settled="doubted")
+        if p.settled != "unknown" and {(p.model, p.eval), (p.baseline, p.eval)} & odd
+        else p
+        for p in pairs
+    )
 
 
 def _by_eval(means: Sequence[PublishedMean]) -> list[list[PublishedMean]]:

@@ -30,8 +30,8 @@ _NUMBERED = re.compile(r"Tab(le|\.) ?\w+(\.\w+)*")
 TOLD = 6  # pairs that a sentence names, and evals that it counts pairs of
 # Before the means that are compared though their numbers do not fit.
 DOUBTED = (
-    "What is said of these means, and of pairs with them, rests on printed numbers that do not fit "
-    "together"
+    "What is said of these means rests on printed numbers that do not fit together, so that "
+    "nothing is settled of pairs with them"
 )
 
 
