@@ -303,3 +303,24 @@ def test_a_plan_against_a_published_mean_says_its_own_formulas():
     assert little.value == math.floor(5 * noise / (1 - noise)) + 1 == 4  # of 3 it is a fifth
     both = plan(mean=0.71, difference=0.04, design="unpaired")
     assert not any(own in note for note in plan_table(both, "planning-sizes").notes)
+
+
+def test_a_table_of_clusters_says_why_single_questions_may_take_fewer():
+    """The allowance of 60 questions is less than that of 12 clusters, whatever the ICC is."""
+    rng = np.random.default_rng(4)
+    rows = [
+        {"model": m, "question_id": f"q{i}", "score": x, "cluster_id": f"c{i // 5}"}
+        for m in "AB"
+        for i, x in enumerate((rng.random(60) < 0.7).astype(float))
+    ]
+    [note] = [
+        n
+        for n in plan_table(
+            plan(None, pd.DataFrame(rows), difference=0.1), "planning-clusters"
+        ).notes
+        if n.startswith("The pilot's")
+    ]
+    assert note == (
+        "The pilot's 60 questions show how single questions vary, and its 12 clusters, less well, "
+        "how clusters do. Each number allows for that."
+    )

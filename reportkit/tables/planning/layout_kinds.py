@@ -14,7 +14,7 @@ from reportkit.tables.planning.kinds import laid_out, level_words, of_one
 from reportkit.tables.planning.noise import assumed
 from reportkit.tables.planning.words import cost_text, questions, unanswered, words_of
 from reportkit.tables.table import Table
-from reportkit.text.numbers import DASH, count, share_of
+from reportkit.text.numbers import DASH, count, counted, share_of
 
 
 def _by_reason(
@@ -50,10 +50,23 @@ def clusters(p: Planned) -> Table:
     ]  # fmt: skip
     notes = [level_words(p), f"Fewer than {count(p.limits.clusters)} clusters are not planned."]
     notes.append(f"Bold: the planned size{'' if least is None else _least_words(p, least)}.")
-    notes.append(of_one(p))
+    notes += [of_one(p), _known_by_clusters(p)]
     notes += _by_reason([(count(x.cluster_size), x.reason) for x in p.layouts], "Clusters of ")
     title = f"Clusters for a difference of {words_of(p).points(p.asked.difference)}."
     return laid_out(p, "planning-clusters", title, specs, p.layouts, notes)
+
+
+def _known_by_clusters(p: Planned) -> str:
+    """Why single questions may take fewer than clusters that are not alike; empty where no pilot in
+    clusters leaves that open.
+    """
+    if p.pilot is None or not (p.pilot.ranges and p.pilot.clustered):
+        return ""
+    questions, clusters = counted(p.pilot.n_questions, "question"), p.pilot.n_clusters
+    return (
+        f"The pilot's {questions} show how single questions vary, and its {count(clusters)} "
+        "clusters, less well, how clusters do. Each number allows for that."
+    )
 
 
 def _least_words(p: Planned, least: Layout) -> str:
