@@ -108,7 +108,7 @@ def test_few_clusters_of_several_evals_are_one_warning():
     assert told == [
         "The standard errors of 2 evals rest on few clusters (in brackets their degrees of freedom"
         "): e 3 (2.0) and f 4 (3.0). Therefore the intervals are wide, and only large differences "
-        "are detectable."
+        "are found."
     ]
     [alone] = [w for w in together(found[:1], evals) if w.code == "few-clusters"]
     assert alone.message.startswith("e: The standard errors rest on few clusters: 3, with 2.0")
