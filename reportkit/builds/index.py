@@ -9,9 +9,10 @@ from typing import Any
 
 from markupsafe import Markup
 
-from reportkit.builds.front import front_table, leading, outdated, units_in
+from reportkit.builds.front import front_table, outdated, units_in
 from reportkit.builds.history import Point
 from reportkit.builds.job import Summary
+from reportkit.builds.leading import leading
 from reportkit.builds.rounds import SUITE, Stored
 from reportkit.builds.trends import Trend, trend, trends
 from reportkit.documents.moved import Told

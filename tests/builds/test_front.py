@@ -14,10 +14,11 @@ from support.scores_made import result_of
 
 from reportkit.analysis import analyse
 from reportkit.analysis.suite import suite_of as suite_of_evals
-from reportkit.builds.front import front_table, leading, scores_table
+from reportkit.builds.front import front_table, scores_table
 from reportkit.builds.history import Point
 from reportkit.builds.index import FrontPage, render_index, write_index
 from reportkit.builds.job import Summary
+from reportkit.builds.leading import leading
 from reportkit.builds.rounds import Stored, stored
 from reportkit.builds.trends import BUILDS, EDGE, HEIGHT, WIDTH, trend
 from reportkit.documents.moved import Line, Told
@@ -76,6 +77,32 @@ def test_a_mean_of_other_questions_has_its_mark(tmp_path):
     cells = dict(row[:2] for row in one.cells)  # beyond the edge of the others, which leave it room
     assert cells["m3"].endswith(" ‡") and cells["m4"].endswith(POINT + SPACE)
     assert not dict(row[:2] for row in two.cells)["m4"].endswith(SPACE)  # errors may stand below
+
+
+def test_a_model_of_which_too_little_is_known_has_its_mark():
+    """The report marks B of few answers, and says why; the front page showed neither. D, without a
+    mean, has a dash alone. The means of y are costs.
+    """
+    x = an_eval("x", {"A": 0.7, "B": 0.6, "C": 0.4, "D": None})
+    for k in (1, 3):
+        x["means"][k]["may_be_best"] = "unknown"
+    x["other_questions"] = [{"model": "B", "n_usual": 99, "n_shared": 9, "n_more": 0}]
+    y = {**x, "eval": "y", "lower": True}
+    assert scores_table([x]).cells[0][1:] == (
+        "70.0% (2.0%)",
+        "60.0% (2.0%) †‡",
+        "40.0% (2.0%)",
+        "—",
+    )
+    said = (
+        "†: not found {} than another, but too little data to tell whether the model may be the "
+        "best."
+    )
+    for evals, worse in (([x], "lower"), ([y], "higher"), ([x, y], "worse")):
+        assert scores_table(evals).notes[1] == said.format(worse)
+    y["other_questions"], y["means"] = [], y["means"][:1]
+    assert scores_table([x, y]).notes[1] == said.format("lower")
+    assert "†" not in str(scores_table([y]))
 
 
 def test_evals_stand_by_category(tmp_path):
