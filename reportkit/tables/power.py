@@ -116,9 +116,10 @@ def _variance_notes(rows: list[_Variance], why: str) -> list[Note]:
     if why:
         return [Note(why, "undefined")]
     notes = [
+        Note("Answers: for each question.", about="answers"),
         Note(
-            "Answers: for each question. Between: variance over questions, answer noise removed. "
-            "Within: variance of one answer to a question. Both in squared score units."
+            "Between: variance over questions, answer noise removed. Within: variance of one "
+            "answer to a question. Both in squared score units."
         ),
         Note(
             "Noise share: the part of the squared SE that more answers would remove.",
