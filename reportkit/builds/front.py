@@ -51,10 +51,43 @@ def front_table(out: Path, reports: Sequence[Stored]) -> Markup:
         found = FIGURE.search(path.read_text(encoding="utf-8"))
         if found:
             return _linked(found[0], reports)
-    evals = [e for r in reports if r.name != SUITE for e in r.evals]
+    evals = [e for r in in_order(reports) for e in r.evals]
     if not evals:
         return Markup("")
     return _linked(render_table(scores_table(evals), "html"), reports)
+
+
+def in_order(reports: Sequence[Stored]) -> list[Stored]:
+    """The reports but the suite's, in the order of the table: that of the suite, or else that in
+    which one counts, evals of one category together.
+    """
+    rest = sorted((r for r in reports if r.name != SUITE), key=lambda r: _in_numbers(r.title))
+    suite = next((r for r in reports if r.name == SUITE), None)
+    if suite is None or outdated(suite, reports):
+        evals = _by_category([e for r in rest for e in r.evals])
+    else:
+        evals = list(suite.evals)
+    places = {e["eval"]: place for place, e in reversed([*enumerate(evals)])}
+    last = len(places)
+    return sorted(
+        rest, key=lambda r: min((places.get(e["eval"], last) for e in r.evals), default=last)
+    )
+
+
+def _in_numbers(name: str) -> list[Any]:
+    """A key that puts names in the order in which one counts.
+
+    >>> sorted(["Eval 10", "eval 2"], key=_in_numbers)
+    ['eval 2', 'Eval 10']
+    """
+    parts = re.split(r"([0-9]+)", name.casefold())
+    return [int(part) if k % 2 else part for k, part in enumerate(parts)]
+
+
+def _by_category(evals: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Evals of one category together, those without one last."""
+    order = list(dict.fromkeys(e.get("category", "") for e in evals))
+    return sorted(evals, key=lambda e: (not e.get("category"), order.index(e.get("category", ""))))
 
 
 MODEL = "Model"  # head of the first column where models are the rows
@@ -104,8 +137,7 @@ def scores_table(evals: Sequence[Mapping[str, Any]]) -> Table:
     """Mean (SE) of evals and models, from the evals of results.json; bold as their own tables have
     it. Evals are the rows, those of one category together; of many models the models are.
     """
-    order = list(dict.fromkeys(e.get("category", "") for e in evals))
-    evals = sorted(evals, key=lambda e: (not e.get("category"), order.index(e.get("category", ""))))
+    evals = _by_category(evals)
     models = list(dict.fromkeys(m for e in evals for m in e["models"]))
     names = [e["eval"] for e in evals]
     labels = [

@@ -114,6 +114,30 @@ def test_evals_stand_by_category(tmp_path):
     assert table.sections == ((0, "Maths"), (2, "Code"))
 
 
+def test_reports_stand_in_the_order_of_the_scores(tmp_path):
+    """Scores had folders in their order, with e10 before e2, or the suite's; reports another."""
+    categories = {"e10": "Maths", "x": "Code", "e2": "Maths"}
+    parts = [frame({e: ANSWERS["MATH"]}, category=c) for e, c in categories.items()]
+    build_night(tmp_path, pd.concat(parts))
+
+    def links(page, of):
+        part = page.partition(f"<h2>{of}</h2>")[2].partition("</section>")[0]
+        return [*dict.fromkeys(re.findall(r'href="(?:\./)?([^"/]*)/report.html"', part))]
+
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert links(page, "Scores") == links(page, "Reports") == ["e2", "e10", "x"]
+    evals = {e["eval"]: e for r in stored(tmp_path) for e in r.evals}
+    (tmp_path / "suite" / "tables").mkdir(parents=True)
+    own = [evals[name] for name in ("x", "e10")]
+    drop_in = render_drop_in(scores_table([e | {"category": ""} for e in own]), "html")
+    (tmp_path / "suite" / "tables" / "suite.html").write_text(drop_in, encoding="utf-8")
+    suite = Stored(tmp_path / "suite", {"report": {"name": "suite"}, "evals": own}, {})
+    write_index(Summary(tmp_path), [*stored(tmp_path), suite])
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert links(page, "Scores") == ["x", "e10"]
+    assert links(page, "Reports") == ["suite", "x", "e10", "e2"]
+
+
 def an_eval(name, means, **more):
     """An eval of results.json with SEs of 0.02, in which the best mean is in bold."""
     best = max(x for x in means.values() if x is not None)
