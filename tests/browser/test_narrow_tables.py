@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 from nbformat.v4 import new_notebook
+from PIL import Image
 from support.cells import code, table
 from support.plans import plan
 from support.tables import SMALL
@@ -127,6 +128,23 @@ def test_heads_and_names_that_are_a_few_pixels_too_wide_are_set_smaller_too(show
         if room.evaluate(over) or small < usual:
             break
     assert room.evaluate(over) == 0 and 0.91 * usual < small < usual
+
+
+def test_what_does_not_scroll_has_no_line_of_a_shadow_at_its_end(shown, tmp_path):
+    """In white space, level with the last rule, a grey line of 14 px stood where the height of a
+    table is no whole number of pixels.
+    """
+    page = shown(made(("Model", "Mean"), ("A", "0.5"), ("B", "0.6")), 1280)
+    room = page.locator(".rk-scroll")
+    for tenths in range(10):
+        room.locator("tbody tr").last.evaluate(
+            f"e => {{ e.style.height = '{40 + tenths / 10}px' }}"
+        )
+        room.screenshot(path=tmp_path / "part.png")
+        part = Image.open(tmp_path / "part.png").convert("L")
+        end = part.crop((part.width - 24, 0, part.width, part.height))
+        assert room.locator("table").evaluate(LAST) < room.evaluate(LAST) - 24
+        assert end.getextrema() == (255, 255)
 
 
 def test_in_print_a_mark_stays_beside_its_error(shown):
