@@ -256,15 +256,17 @@
     if (!table || widths.get(scroll) === scroll.clientWidth) return;
     widths.set(scroll, scroll.clientWidth);
     table.classList.remove("rk-near");
+    table.style.removeProperty("--rk-part");
     const over = () => scroll.scrollWidth - scroll.clientWidth;
     if (over() < 1 || over() > NEAR) return;
-    const size = parseFloat(getComputedStyle(table).fontSize);
+    table.style.setProperty("--rk-near", getComputedStyle(table).fontSize);
     table.classList.add("rk-near");
     for (const part of [0.98, 0.96, 0.94, 0.92]) {
-      table.style.setProperty("--rk-near", `${part * size}px`);
+      table.style.setProperty("--rk-part", part);
       if (over() < 1) return;
     }
     table.classList.remove("rk-near");
+    table.style.removeProperty("--rk-part");
   };
 
   // What fits needs no stop for the keyboard to scroll it.

@@ -13,30 +13,18 @@ from typing import Any
 
 from markupsafe import Markup
 
-from reportkit.analysis.order import best_of
 from reportkit.builds.rounds import SUITE, Stored
-from reportkit.documents.prose.best import (
-    OVERALL,
-    PAIRED,
-    WORSE,
-    best_average,
-    best_mean,
-    best_of_each,
-    is_best,
-    may_be_best,
-    with_averages,
-)
-from reportkit.documents.prose.suite_groups import LINES
-from reportkit.documents.prose.words import in_sentences, named_error, set_apart
+from reportkit.documents.prose.best import WORSE
 from reportkit.results import BEST_AND_WORSE, Scale
 from reportkit.tables.data_notes import OTHER as OTHER_QUESTIONS
+from reportkit.tables.data_notes import mark_text
 from reportkit.tables.draft import OTHER, Cell, filled
 from reportkit.tables.grid import EVAL_KEY, MODEL_KEY, Column, models_are_rows
+from reportkit.tables.notes import untold_text
 from reportkit.tables.scales import scales_of
 from reportkit.tables.table import Table
 from reportkit.tables.writers.render import render_table
-from reportkit.text.figure_width import LABEL
-from reportkit.text.numbers import DASH, Units, count, counted, joined, percent_of, units_for
+from reportkit.text.numbers import DASH, Units, counted, percent_of, units_for
 
 FIGURE = re.compile(r"<figure class=\"rk-table\".*</figure>", re.DOTALL)
 SECTION = re.compile(r"(<th scope=\"rowgroup\"[^>]*>)([^<]*)(</th>)")
@@ -63,122 +51,46 @@ def front_table(out: Path, reports: Sequence[Stored]) -> Markup:
         found = FIGURE.search(path.read_text(encoding="utf-8"))
         if found:
             return _linked(found[0], reports)
-    evals = [e for r in reports if r.name != SUITE for e in r.evals]
+    evals = [e for r in in_order(reports) for e in r.evals]
     if not evals:
         return Markup("")
     return _linked(render_table(scores_table(evals), "html"), reports)
 
 
-MODEL = "Model"  # head of the first column where models are the rows
-NAMED = 3  # models that the first sentence names beside the best
-
-
-def leading(reports: Sequence[Stored]) -> str:
-    """Which model is the best, and how sure that is: by the average over the evals, as the suite's
-    ranks say, or by the mean of the only eval; of one model its mean. Of a plan alone its first
-    answer. Empty of several evals without a suite, or with one that is older than their reports.
+def in_order(reports: Sequence[Stored]) -> list[Stored]:
+    """The reports but the suite's, in the order of the table: that of the suite, or else that in
+    which one counts, evals of one category together.
     """
+    rest = sorted((r for r in reports if r.name != SUITE), key=lambda r: _in_numbers(r.title))
     suite = next((r for r in reports if r.name == SUITE), None)
-    told = ""
-    if len(reports) == 1 and (answers := reports[0].results.get("planning", {}).get("told")):
-        return f"{answers[0]['question']}: {answers[0]['answer']}."
-    if suite is not None:
-        told = "" if outdated(suite, reports) else _best_over(suite) or _best_of_each(suite)
-    elif len(evals := [e for r in reports for e in r.evals]) == 1:
-        told = _best_on(evals[0])
-    if told and any(r.manifest.get("fictional") for r in reports):
-        return f"{told} The models are fictional and their scores generated."
-    return told
+    if suite is None or outdated(suite, reports):
+        evals = _by_category([e for r in rest for e in r.evals])
+    else:
+        evals = list(suite.evals)
+    places = {e["eval"]: place for place, e in reversed([*enumerate(evals)])}
+    last = len(places)
+    return sorted(
+        rest, key=lambda r: min((places.get(e["eval"], last) for e in r.evals), default=last)
+    )
 
 
-def _best_on(e: Mapping[str, Any]) -> str:
-    """The best model of an eval of results.json, or its only one; empty where two share the best
-    mean.
+def _in_numbers(name: str) -> list[Any]:
+    """A key that puts names in the order in which one counts.
+
+    >>> sorted(["Eval 10", "eval 2"], key=_in_numbers)
+    ['eval 2', 'Eval 10']
     """
-    scored, lower = [m for m in e["means"] if m["mean"] is not None], bool(e.get("lower"))
-    best = [scored[i] for i in best_of([m["mean"] for m in scored], lower)]
-    if len(best) != 1:
-        return ""
-    top, units = best[0], units_in(e)
-    short, on = _short(e["models"]), _short([e["eval"]])[e["eval"]]
-    mean = named_error(units, _number(top["mean"]), _number(top["se"]))
-    if len(e["models"]) == 1:
-        return f"{short[top['model']]} scores {mean} on {on}."
-    if len(scored) < 2:
-        return ""
-    text = f"{short[top['model']]} has {best_mean(on, lower)}, {mean}"
-    sure = {m["model"]: m.get("may_be_best") for m in e["means"]}
-    if sure.pop(top["model"]) != "yes":
-        return f"{text}."
-    others = [short[m] for m in _best_first(e["models"], [e]) if sure.get(m) == "yes"]
-    if others:
-        return f"{text}, {_may_also(others, PAIRED, BEST_AND_WORSE[lower][1])}."
-    known = all(may == "no" for may in sure.values()) and len(scored) == len(e["means"])
-    return f"{text}, {is_best(top['level'])}." if known else f"{text}."
+    parts = re.split(r"([0-9]+)", name.casefold())
+    return [int(part) if k % 2 else part for k, part in enumerate(parts)]
 
 
-def _best_over(suite: Stored) -> str:
-    """The best model of a suite; empty where two share the best average."""
-    of = suite.results.get("suite") or {}
-    averages = {a["model"]: a for a in of.get("averages", ()) if a["mean"] is not None}
-    ranks = [x for x in of.get("ranks", ()) if x["rank"] is not None and x["model"] in averages]
-    best = [x for x in ranks if x["rank"] == 1.0]
-    n_evals = len(of.get("weights", ()))
-    if len(ranks) < 2 or len(best) != 1 or n_evals < 2:
-        return ""
-    name = best[0]["model"]
-    scales = {e["eval"]: e.get("scale") or {"percent": True} for e in suite.evals}
-    percent = bool(scales[next(iter(of["weights"]))]["percent"])
-    units = units_for([_number(a["se"]) for a in averages.values()], percent)
-    short = _short([x["model"] for x in ranks])
-    top = averages[name]
-    mean = named_error(units, _number(top["mean"]), _number(top["se"]))
-    some = with_averages(len(ranks), len(of["ranks"]))
-    text = f"{short[name]} has {best_average(n_evals)}{some}, {mean}"
-    others = [short[x["model"]] for x in ranks if x["low"] == 1.0 and x["model"] != name]
-    if others:
-        return f"{text}, {_may_also(others, OVERALL, WORSE)}."
-    if not best[0]["low"] == best[0]["high"] == 1.0:
-        return f"{text}."
-    return f"{text}, {is_best(best[0]['level'], 'of these' if some else 'model on average')}."
+def _by_category(evals: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Evals of one category together, those without one last."""
+    order = list(dict.fromkeys(e.get("category", "") for e in evals))
+    return sorted(evals, key=lambda e: (not e.get("category"), order.index(e.get("category", ""))))
 
 
-def _best_of_each(suite: Stored) -> str:
-    """On how many evals each model is or may be the best, in the words of the suite's findings;
-    empty where some model has an average, or where the findings tell the few evals one by one.
-    """
-    of = suite.results.get("suite") or {}
-    if not of or any(a["mean"] is not None for a in of["averages"]):
-        return ""
-    counted = [e for e in suite.evals if e["means"] and e["eval"] not in of.get("shared", {})]
-    if len(counted) <= LINES:
-        return ""
-    short = _short([m["model"] for e in counted for m in e["means"]])
-    best, sure = [], True
-    for e in counted:
-        may = {m["model"]: m.get("may_be_best") for m in e["means"]}
-        if own := [m for m in _best_first(list(may), [e]) if may[m] == "yes"]:
-            best.append([short[m] for m in own])
-            sure = sure and sum(x != "no" for x in may.values()) == 1
-    if len(best) <= LINES or len(of["overall"]) <= LINES:
-        return ""
-    return best_of_each(best, counted[0]["means"][0]["level"] if sure else None)
-
-
-def _short(names: Sequence[str]) -> dict[str, str]:
-    """Each name as findings write it. Only for long names fonts are read."""
-    if max(map(len, names)) > LABEL:
-        return in_sentences(names)
-    return set_apart(names)
-
-
-def _may_also(others: Sequence[str], tests: str, worse: str) -> str:
-    """That these models may be the best too: many by their number, with the names of the first."""
-    who = joined(others)
-    if len(others) > NAMED:
-        more = f"{count(len(others) - NAMED)} more"
-        who = f"one of {count(len(others))} others ({joined([*others[:NAMED], more], 'and')})"
-    return may_be_best(who, len(others), tests, worse)
+MODEL = "Model"  # head of the first column where models are the rows
 
 
 def outdated(suite: Stored, reports: Sequence[Stored]) -> list[str]:
@@ -225,8 +137,7 @@ def scores_table(evals: Sequence[Mapping[str, Any]]) -> Table:
     """Mean (SE) of evals and models, from the evals of results.json; bold as their own tables have
     it. Evals are the rows, those of one category together; of many models the models are.
     """
-    order = list(dict.fromkeys(e.get("category", "") for e in evals))
-    evals = sorted(evals, key=lambda e: (not e.get("category"), order.index(e.get("category", ""))))
+    evals = _by_category(evals)
     models = list(dict.fromkeys(m for e in evals for m in e["models"]))
     names = [e["eval"] for e in evals]
     labels = [
@@ -235,7 +146,7 @@ def scores_table(evals: Sequence[Mapping[str, Any]]) -> Table:
     title = f"Mean score (standard error) of {counted(len(models), 'model')} on "
     title += f"{counted(len(evals), 'eval')}."
     if models_are_rows(len(models), len(evals)):
-        return _models_in_rows(title, evals, labels, _best_first(models, evals))
+        return _models_in_rows(title, evals, labels, best_first(models, evals))
     columns = [Column("Eval", "l", key="eval")]
     columns += [Column(m, "r", key=f"{MODEL_KEY}{m}") for m in models]
     rows = [
@@ -263,7 +174,7 @@ def _models_in_rows(
     return table.edited(lambda t: replace(t, notes=notes, lower=lower))
 
 
-def _best_first(models: Sequence[str], evals: Sequence[Mapping[str, Any]]) -> list[str]:
+def best_first(models: Sequence[str], evals: Sequence[Mapping[str, Any]]) -> list[str]:
     """The models by their means on the first eval, those without one last; equal ones by the next
     eval.
     """
@@ -277,14 +188,14 @@ def _best_first(models: Sequence[str], evals: Sequence[Mapping[str, Any]]) -> li
 def _scale(e: Mapping[str, Any]) -> Scale:
     """Of an eval of results.json, in which an older version may have less of it."""
     of = e.get("scale") or {"percent": True}
-    low, high = (_number(of.get(end)) for end in ("low", "high"))
+    low, high = (number(of.get(end)) for end in ("low", "high"))
     return Scale(low, high, bool(of["percent"]), False, of.get("known", ""))
 
 
 def units_in(e: Mapping[str, Any]) -> Units:
     """How this page prints the means of an eval of results.json."""
     scale = e.get("scale") or {"percent": True}
-    return units_for([_number(m["se"]) for m in e["means"]], bool(scale["percent"]))
+    return units_for([number(m["se"]) for m in e["means"]], bool(scale["percent"]))
 
 
 def _cells(e: Mapping[str, Any], models: Sequence[str], heads: Sequence[str]) -> list[Cell]:
@@ -297,11 +208,16 @@ def _cells(e: Mapping[str, Any], models: Sequence[str], heads: Sequence[str]) ->
         if m is None:
             cells.append(Cell(DASH, None, False, {head: math.nan}))
             continue
-        mean, se = _number(m["mean"]), _number(m["se"])
+        mean, se = number(m["mean"]), number(m["se"])
         bold = m.get("may_be_best") == "yes"
-        mark = f" {OTHER_QUESTIONS}" if model in others else ""
+        mark = mark_text(_is_untold(m), model in others)
         cells.append(Cell(units.with_error(mean, se) + mark, mean, bold, {head: mean}))
     return cells
+
+
+def _is_untold(m: Mapping[str, Any]) -> bool:
+    """Whether too little is known of a model with a mean."""
+    return m.get("may_be_best") == "unknown" and m["mean"] is not None
 
 
 def _of_others(e: Mapping[str, Any]) -> set[str]:
@@ -309,7 +225,8 @@ def _of_others(e: Mapping[str, Any]) -> set[str]:
     return {o["model"] for o in e.get("other_questions", ())}
 
 
-def _number(value: float | None) -> float:
+def number(value: float | None) -> float:
+    """A number of results.json, which writes nan as nothing."""
     return math.nan if value is None else value
 
 
@@ -321,6 +238,8 @@ def _notes(
     if any(m.get("may_be_best") == "yes" for e in evals for m in e["means"]):
         level = percent_of(evals[0]["means"][0]["level"])
         notes.append(f"Bold: in each {where} the {level} confidence set for the best model.")
+    if lower := {bool(e.get("lower")) for e in evals if any(map(_is_untold, e["means"]))}:
+        notes.append(untold_text(WORSE if len(lower) > 1 else BEST_AND_WORSE[lower.pop()][1]))
     if any(map(_of_others, evals)):
         notes.append(
             f"{OTHER_QUESTIONS}: not of all the questions that most models answered; see its "

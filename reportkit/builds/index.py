@@ -1,7 +1,6 @@
 """index.html, the front page over all the reports of a folder."""
 
 import os
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,9 +8,10 @@ from typing import Any
 
 from markupsafe import Markup
 
-from reportkit.builds.front import front_table, leading, outdated, units_in
+from reportkit.builds.front import front_table, in_order, outdated, units_in
 from reportkit.builds.history import Point
 from reportkit.builds.job import Summary
+from reportkit.builds.leading import leading
 from reportkit.builds.rounds import SUITE, Stored
 from reportkit.builds.trends import Trend, trend, trends
 from reportkit.documents.moved import Told
@@ -77,8 +77,7 @@ _DATED = (
 def write_index(summary: Summary, reports: Sequence[Stored], history: Sequence[Point] = ()) -> None:
     """index.html over every report in the folder, those of earlier builds too."""
     drawn = trends(history)
-    rows = [_row(r, summary, drawn) for r in reports if r.name != SUITE]
-    rows.sort(key=lambda row: _in_numbers(row["name"]))
+    rows = [_row(r, summary, drawn) for r in in_order(reports)]
     for suite in (r for r in reports if r.name == SUITE):
         rows.insert(0, _row(suite, summary, drawn) | _status_of(suite, reports, summary))
     # Relative to the index, so that another --out, or a folder that moves, changes nothing.
@@ -99,16 +98,6 @@ def write_index(summary: Summary, reports: Sequence[Stored], history: Sequence[P
     )
     with Aside(summary.out) as aside:
         aside.write(summary.out / "index.html", render_index(page).encode())
-
-
-def _in_numbers(name: str) -> list[Any]:
-    """A key that puts names in the order in which one counts.
-
-    >>> sorted(["Eval 10", "eval 2"], key=_in_numbers)
-    ['eval 2', 'Eval 10']
-    """
-    parts = re.split(r"([0-9]+)", name.casefold())
-    return [int(part) if k % 2 else part for k, part in enumerate(parts)]
 
 
 def _not_read(summary: Summary) -> list[str]:

@@ -31,7 +31,7 @@ from reportkit.figures.grid import (
 )
 from reportkit.figures.heads import HEADS, SPACING, Key, heads_of, key_of, write_heads, write_key
 from reportkit.figures.round_numbers import round_tick, round_up
-from reportkit.figures.row_names import row_names
+from reportkit.figures.row_names import row_names, write_bands
 from reportkit.figures.words import told, what_is_coloured
 from reportkit.results import EvalResult, SuiteResult
 from reportkit.suites import SuiteDifference
@@ -269,6 +269,7 @@ def _draw(s: SuiteResult, g: Grid, width: float) -> "Canvas | None":
     if marked:
         mark_cells(ax, g, used, wide, pitch, written)
     ax.set_yticks(range(m), names, fontsize=size, linespacing=SPACING)
+    write_bands(ax, names)
     ax.set_ylim(m - 0.5, -0.5)
     ax.tick_params(length=0, pad=NEAR)
     if heads.upright:

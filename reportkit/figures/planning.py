@@ -20,6 +20,7 @@ from reportkit.figures.canvas import (
     sheet,
     write_foot,
 )
+from reportkit.figures.power import step_text
 from reportkit.stats.evidence import FEW_CLUSTERS
 from reportkit.tables.planning.against import one_model
 from reportkit.tables.planning.designs import each_model, epochs_text, models_of, unequal
@@ -172,7 +173,7 @@ def title_power(p: Planned) -> str:
 def _step(p: Planned) -> str:
     """Why a curve rises at once where t takes the place of another test; empty where none does."""
     if p.clustered and any(_steps(c, p.shape.cluster_size) for c, _ in _drawn(p)):
-        return f"; a step at {FEW_CLUSTERS} clusters: the printed test is another from there on"
+        return f"; {step_text(FEW_CLUSTERS, p.shape.cluster_size)}"
     return ""
 
 

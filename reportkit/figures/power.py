@@ -169,7 +169,9 @@ def title(result: EvalResult) -> str:
 
 
 def _step(result: EvalResult, pairs: Sequence[PowerResult]) -> str:
-    """Why a curve falls at once where t takes the place of another test; empty where none does."""
+    """Why a curve falls at once where t takes the place of another test, and at which number on the
+    axis; empty where none does.
+    """
     import numpy as np
 
     places = set()
@@ -180,14 +182,25 @@ def _step(result: EvalResult, pairs: Sequence[PowerResult]) -> str:
         most = dense_from(p.shown, clusters, p.n_questions)
         k = int(np.searchsorted(clusters * _steps(), most))
         if 1 < k < STEPS and y[k] / y[k - 1] < STEP * y[k - 1] / y[k - 2]:
-            places.add((math.ceil(most), clusters == p.n_questions))
+            places.add((math.ceil(most), p.n_questions / clusters))
     if not places:
         return ""
-    where = "steps"
-    if len(places) == 1:
-        [(number, alone)] = places
-        where = f"a step at {count(number)} {'questions' if alone else 'clusters'}"
-    return f"{where}: the printed test is another from there on"
+    return step_text(*places.pop()) if len(places) == 1 else f"steps: {ANOTHER_TEST}"
+
+
+ANOTHER_TEST = "the printed test is another from there on"
+
+
+def step_text(clusters: int, size: float) -> str:
+    """That a curve steps at so many clusters of a size, in questions as the axis counts.
+
+    >>> step_text(147, 1.0)
+    'a step at 147 questions: the printed test is another from there on'
+    """
+    where = f"{count(round(clusters * size))} questions"
+    if size != 1.0:
+        where += f" ({count(clusters)} clusters)"
+    return f"a step at {where}: {ANOTHER_TEST}"
 
 
 def _bend(result: EvalResult, pairs: Sequence[PowerResult]) -> str:

@@ -98,19 +98,23 @@ def write_names(ax: Any, names: Sequence[str], size: float, wide: float, named: 
         for i in range(n):
             place = {"xytext": (-3.5, 0), "textcoords": "offset points", "annotation_clip": False}
             ax.annotate(f"{i + 1}", (-0.5, i), color=INK, **place, **at)
-    if not named and "\n" in "".join(names):
-        _band(ax, n)
+    if not named:
+        write_bands(ax, names)
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
 
 
-def _band(ax: Any, n: int) -> None:
-    """Every second row's name on a band: lines of two names stand as near as those of one."""
+def write_bands(ax: Any, names: Sequence[str]) -> None:
+    """Every second row's name on a band, where some have several lines: lines of two names stand as
+    near as those of one.
+    """
+    if "\n" not in "".join(names):
+        return
     from matplotlib.patches import Rectangle
     from matplotlib.transforms import blended_transform_factory
 
     across = blended_transform_factory(ax.figure.transFigure, ax.transData)
     end = ax.get_position().x0 - SPACE / ax.figure.get_figwidth()
     look: dict[str, Any] = {"color": BAND, "linewidth": 0, "zorder": 0, "clip_on": False}
-    for i in range(1, n, 2):
+    for i in range(1, len(names), 2):
         ax.add_patch(Rectangle((0, i - 0.5), end, 1, transform=across, label="band", **look))

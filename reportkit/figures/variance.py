@@ -68,7 +68,7 @@ def draw(result: EvalResult, width: float) -> "Canvas | None":
     else:
         rows = lay_rows(["", *names], texts, width, **room)
     foot = foot_lines(parts, result, width)
-    height, bottom = rows.pitch * len(rows.labels), 0.72 + LINE * (len(foot) - 1)
+    height, bottom = rows.pitch * len(rows.labels), 0.66 + LINE * (len(foot) - 1)
     canvas = sheet(width, 0.06 + height + bottom)
     ax = axes(canvas, rows.left, rows.right, bottom, height)
     write_rows(ax, rows, 0, len(rows.labels))
@@ -89,9 +89,9 @@ def draw(result: EvalResult, width: float) -> "Canvas | None":
         "columnspacing": 1.2,
         "borderaxespad": 0,
     }
-    y = (0.22 + LINE * (len(foot) - 1) + 0.03) / canvas.get_figheight()
-    canvas.legend(handles=handles, loc="lower center", bbox_to_anchor=(0.5, y), **look)
-    write_foot(canvas, foot)
+    at_foot = (0.5, 0.07 / canvas.get_figheight())
+    canvas.legend(handles=handles, loc="lower center", bbox_to_anchor=at_foot, **look)
+    write_foot(canvas, foot, 0.28)
     return canvas
 
 

@@ -83,6 +83,7 @@ def _data(r: EvalResult, results: Sequence[EvalResult]) -> Draft:
             "Answers",
             lambda x: count(x.mean.n_answers),
             lambda x: x.mean.n_answers,
+            core=not _one_each(results),
             same=lambda text: noun_of(text, "answer"),
         ),
         ColumnSpec(
@@ -148,6 +149,16 @@ def _rows(r: EvalResult) -> list[_Read]:
             )
         )
     return rows
+
+
+def _one_each(results: Sequence[EvalResult]) -> bool:
+    """Whether the answers of each row are its questions again, and no log says how many it planned.
+    One number for all rows is told in words.
+    """
+    means = [m for r in results for m in r.means]
+    planned = any(run.n_planned for r in results for run in r.runs)
+    several = len({m.n_answers for m in means}) > 1
+    return several and not planned and all(m.n_answers == m.n_questions for m in means)
 
 
 def _planned_text(x: _Read) -> str:

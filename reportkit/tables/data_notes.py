@@ -37,8 +37,16 @@ def mark_of(r: EvalResult, model: str) -> str:
     """What stands behind a mean: the mark of a model of which too little is known, that of a mean
     of other questions than most, both, or nothing.
     """
-    marks = UNTOLD * (model in r.untold)
-    marks += OTHER * any(o.model == model for o in r.other_questions)
+    return mark_text(model in r.untold, any(o.model == model for o in r.other_questions))
+
+
+def mark_text(untold: bool, other: bool) -> str:
+    """The same of what is known of a mean.
+
+    >>> mark_text(True, True), mark_text(False, False)
+    (' †‡', '')
+    """
+    marks = UNTOLD * untold + OTHER * other
     return f" {marks}" if marks else ""
 
 

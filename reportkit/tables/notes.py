@@ -155,13 +155,15 @@ def how_tested(several: bool) -> str:
 
 def untold_note(r: EvalResult) -> tuple[Note, ...]:
     """What the mark of a mean stands for, where there is one."""
-    if not r.untold:
-        return ()
-    text = (
-        f"{UNTOLD}: not found {r.worse} than another, but too little data to tell whether the "
+    return (Note(untold_text(r.worse), "untold", about="mean"),) if r.untold else ()
+
+
+def untold_text(worse: str) -> str:
+    """The same in words: what a mean that is not as good is, lower or higher."""
+    return (
+        f"{UNTOLD}: not found {worse} than another, but too little data to tell whether the "
         "model may be the best."
     )
-    return (Note(text, "untold", about="mean"),)
 
 
 NAMED = 3  # models whose missing answers a note counts one by one

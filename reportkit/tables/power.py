@@ -116,9 +116,10 @@ def _variance_notes(rows: list[_Variance], why: str) -> list[Note]:
     if why:
         return [Note(why, "undefined")]
     notes = [
+        Note("Answers: for each question.", about="answers"),
         Note(
-            "Answers: for each question. Between: variance over questions, answer noise removed. "
-            "Within: variance of one answer to a question. Both in squared score units."
+            "Between: variance over questions, answer noise removed. Within: variance of one "
+            "answer to a question. Both in squared score units."
         ),
         Note(
             "Noise share: the part of the squared SE that more answers would remove.",
@@ -317,8 +318,7 @@ def _power_notes(r: EvalResult, rows: list[_Power], style: Style) -> list[Note]:
         return [no_pair(r)]
     every = [needed for row in rows for needed in row.needed.values()]
     if not _any_number(rows):
-        text = f"There is no detectable difference to print: {reasons_of(r)}."
-        return [Note(text, NOTHING)]
+        return [Note(f"There is no detectable difference to print: {reasons_of(r)}.", NOTHING)]
     first = r.power[0]
     text = f"At a two-sided level of {percent_of(first.alpha)} and {percent_of(first.power)} power."
     notes = [Note(text, "level")]

@@ -104,13 +104,13 @@ def escape_aligned(text: str, fmt: str) -> str:
 
 
 def breakable(source: str) -> str:
-    """HTML whose names may break behind an underscore too, as behind a hyphen; the text is the same
-    to copy and to search.
+    """HTML whose names may break behind an underscore too, as behind a hyphen, and behind the last
+    of several; the text is the same to copy and to search.
 
-    >>> breakable("gpt_4o &amp; _x_")
-    'gpt_<wbr>4o &amp; _<wbr>x_'
+    >>> breakable("gpt_4o &amp; _x_"), breakable("openai__gpt-4.1")
+    ('gpt_<wbr>4o &amp; _<wbr>x_', 'openai__<wbr>gpt-4.1')
     """
-    return kept_together(re.sub(r"_(?=\w)", "_<wbr>", source))
+    return kept_together(re.sub(r"_(?=[^\W_])", "_<wbr>", source))
 
 
 _TAG = r'<[^<>"]*(?:"[^"]*"[^<>"]*)*>'

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 from nbformat.v4 import new_notebook
+from PIL import Image
 from support.cells import code, table
 from support.plans import plan
 from support.tables import SMALL
@@ -105,6 +106,45 @@ def test_a_table_a_few_pixels_too_wide_is_set_smaller_and_whole(shown):
     assert room.evaluate(over) == 0 and 0.91 * usual < small < usual
     page.set_viewport_size({"width": 768, "height": 900})
     page.wait_for_function("() => !document.querySelector('.rk-near')")
+
+
+def test_heads_and_names_that_are_a_few_pixels_too_wide_are_set_smaller_too(shown):
+    """The gaps of a pilot at 390 px: the cells were set smaller, the heads and names that need the
+    room were not, and 1,639 questions read "1,63".
+    """
+    heads = ("Model", "The next", "Gap (points)", "Can be shown", "Questions for it")
+    names = ("openai__gpt-4.1-nano-2025-04-14_incl_options", "openai__gpt-4.1-nano-2025-04-14")
+    given = made(heads, (*names, "57.5", "yes", "78"), (*names, "1.9", "no", "1,639"))
+    columns = (replace(c, align="l" if k < 2 else "r") for k, c in enumerate(given.columns))
+    page = shown(replace(given, columns=tuple(columns)), 450)
+    room = page.locator(".rk-scroll")
+    over, size = "e => e.scrollWidth - e.clientWidth", "e => getComputedStyle(e).fontSize"
+    head = room.locator("thead th").first
+    usual = float(head.evaluate(size)[:-2])
+    for width in range(450, 300, -2):  # down to the first where it is too wide
+        page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_timeout(30)
+        small = float(head.evaluate(size)[:-2])
+        if room.evaluate(over) or small < usual:
+            break
+    assert room.evaluate(over) == 0 and 0.91 * usual < small < usual
+
+
+def test_what_does_not_scroll_has_no_line_of_a_shadow_at_its_end(shown, tmp_path):
+    """In white space, level with the last rule, a grey line of 14 px stood where the height of a
+    table is no whole number of pixels.
+    """
+    page = shown(made(("Model", "Mean"), ("A", "0.5"), ("B", "0.6")), 1280)
+    room = page.locator(".rk-scroll")
+    for tenths in range(10):
+        room.locator("tbody tr").last.evaluate(
+            f"e => {{ e.style.height = '{40 + tenths / 10}px' }}"
+        )
+        room.screenshot(path=tmp_path / "part.png")
+        part = Image.open(tmp_path / "part.png").convert("L")
+        end = part.crop((part.width - 24, 0, part.width, part.height))
+        assert room.locator("table").evaluate(LAST) < room.evaluate(LAST) - 24
+        assert end.getextrema() == (255, 255)
 
 
 def test_in_print_a_mark_stays_beside_its_error(shown):

@@ -14,10 +14,11 @@ from support.scores_made import result_of
 
 from reportkit.analysis import analyse
 from reportkit.analysis.suite import suite_of as suite_of_evals
-from reportkit.builds.front import front_table, leading, scores_table
+from reportkit.builds.front import front_table, scores_table
 from reportkit.builds.history import Point
 from reportkit.builds.index import FrontPage, render_index, write_index
 from reportkit.builds.job import Summary
+from reportkit.builds.leading import leading
 from reportkit.builds.rounds import Stored, stored
 from reportkit.builds.trends import BUILDS, EDGE, HEIGHT, WIDTH, trend
 from reportkit.documents.moved import Line, Told
@@ -78,6 +79,32 @@ def test_a_mean_of_other_questions_has_its_mark(tmp_path):
     assert not dict(row[:2] for row in two.cells)["m4"].endswith(SPACE)  # errors may stand below
 
 
+def test_a_model_of_which_too_little_is_known_has_its_mark():
+    """The report marks B of few answers, and says why; the front page showed neither. D, without a
+    mean, has a dash alone. The means of y are costs.
+    """
+    x = an_eval("x", {"A": 0.7, "B": 0.6, "C": 0.4, "D": None})
+    for k in (1, 3):
+        x["means"][k]["may_be_best"] = "unknown"
+    x["other_questions"] = [{"model": "B", "n_usual": 99, "n_shared": 9, "n_more": 0}]
+    y = {**x, "eval": "y", "lower": True}
+    assert scores_table([x]).cells[0][1:] == (
+        "70.0% (2.0%)",
+        "60.0% (2.0%) †‡",
+        "40.0% (2.0%)",
+        "—",
+    )
+    said = (
+        "†: not found {} than another, but too little data to tell whether the model may be the "
+        "best."
+    )
+    for evals, worse in (([x], "lower"), ([y], "higher"), ([x, y], "worse")):
+        assert scores_table(evals).notes[1] == said.format(worse)
+    y["other_questions"], y["means"] = [], y["means"][:1]
+    assert scores_table([x, y]).notes[1] == said.format("lower")
+    assert "†" not in str(scores_table([y]))
+
+
 def test_evals_stand_by_category(tmp_path):
     categories = {"x": "Maths", "y": "Code", "z": "Maths"}
     parts = [frame({e: ANSWERS["MATH"]}, category=c) for e, c in categories.items()]
@@ -85,6 +112,30 @@ def test_evals_stand_by_category(tmp_path):
     table = scores_table([e for r in stored(tmp_path) for e in r.evals])
     assert [row[0] for row in table.cells] == ["x", "z", "y"]  # in the order of the folders
     assert table.sections == ((0, "Maths"), (2, "Code"))
+
+
+def test_reports_stand_in_the_order_of_the_scores(tmp_path):
+    """Scores had folders in their order, with e10 before e2, or the suite's; reports another."""
+    categories = {"e10": "Maths", "x": "Code", "e2": "Maths"}
+    parts = [frame({e: ANSWERS["MATH"]}, category=c) for e, c in categories.items()]
+    build_night(tmp_path, pd.concat(parts))
+
+    def links(page, of):
+        part = page.partition(f"<h2>{of}</h2>")[2].partition("</section>")[0]
+        return [*dict.fromkeys(re.findall(r'href="(?:\./)?([^"/]*)/report.html"', part))]
+
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert links(page, "Scores") == links(page, "Reports") == ["e2", "e10", "x"]
+    evals = {e["eval"]: e for r in stored(tmp_path) for e in r.evals}
+    (tmp_path / "suite" / "tables").mkdir(parents=True)
+    own = [evals[name] for name in ("x", "e10")]
+    drop_in = render_drop_in(scores_table([e | {"category": ""} for e in own]), "html")
+    (tmp_path / "suite" / "tables" / "suite.html").write_text(drop_in, encoding="utf-8")
+    suite = Stored(tmp_path / "suite", {"report": {"name": "suite"}, "evals": own}, {})
+    write_index(Summary(tmp_path), [*stored(tmp_path), suite])
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert links(page, "Scores") == ["x", "e10"]
+    assert links(page, "Reports") == ["suite", "x", "e10", "e2"]
 
 
 def an_eval(name, means, **more):

@@ -12,7 +12,9 @@ from support.suites_made import suite_results
 from reportkit.analysis import analyse
 from reportkit.analysis.suite import suite_of
 from reportkit.figures import draw_suite
+from reportkit.figures.canvas import WIDTHS
 from reportkit.figures.heads import heads_of, key_of
+from reportkit.figures.heat import draw_scores
 
 TEXTS = re.compile(r"<text[^>]*>([^<]*)</text>")
 
@@ -252,3 +254,20 @@ def test_the_ring_of_the_best_can_be_seen_in_narrow_cells(width, least):
     [ring] = re.findall(r'<path d="([^"]*)"[^>]*fill: none[^>]*stroke: #(?:0{6}|f{6})', svg)
     one = [float(x) for x in re.findall(r"[ML] (\S+)", ring.split("M", 2)[1])]
     assert least < max(one) - min(one) < 4.1
+
+
+@pytest.mark.parametrize("width", [WIDTHS["page"], WIDTHS["column"]])
+def test_names_in_two_lines_stand_on_bands(width):
+    """Lines of one name stood as near to those of the next as to each other."""
+    rng = np.random.default_rng(1)
+    scores = (rng.random((3, 40)) < np.linspace(0.2, 0.9, 3)[:, None]).astype(float)
+
+    def bands(*names):
+        [ax, *_] = draw_scores(suite_of([result_of(scores, eval=n) for n in names]), width).axes
+        found = [p for p in ax.patches if p.get_label() == "band"]
+        assert all(p.get_x() == 0 and p.get_height() == 1 for p in found)
+        return [p.get_y() + 0.5 for p in found]
+
+    long = "wildbench-v2.0522-judge-gpt-4o-2024-05-13-{}"
+    assert bands("MATH", "MGSM", "DROP", "RACE") == []
+    assert bands("MATH", "MGSM", long.format("eng"), long.format("dan"), "DROP") == [1, 3]

@@ -70,10 +70,11 @@ def test_a_title_tells_of_answer_noise_that_is_assumed_alone(plan):
 @pytest.mark.slow
 def test_a_title_says_where_a_curve_steps():
     """Of 98 clusters of 5 questions the power is 62%, of 103.5 it is 65.5%: from 100 on the report
-    takes t in place of Tango's test. In clusters of 10 whose differences are alike nothing is seen.
+    takes t in place of Tango's test. The axis counts 500 questions there. In clusters of 10 whose
+    differences are alike nothing is seen.
     """
     stepped = title_power(planned(difference=0.05, mean=0.8, cluster_size=5))
-    said = "; a step at 100 clusters: the printed test is another from there on)"
+    said = "; a step at 500 questions (100 clusters): the printed test is another from there on)"
     assert stepped.endswith(said)
     alike = {"cluster_size": 10, "icc": 0.2, "correlation": 0.4}
     for more in ({}, alike):

@@ -71,3 +71,15 @@ def test_every_name_stands_beside_its_bar_and_heads_above(width):
     columns = make_table(result(tuple("ABC")), "variance").columns[-4:]
     assert [head.removeprefix("SE ") for head in heads] == [c.head for c in columns]
     assert heads[0] == "Noise share"
+
+
+@pytest.mark.parametrize("width", ["page", "column", "phone"])
+def test_the_key_stands_below_the_words_of_the_axis(width):
+    """It stood between them and the ticks."""
+    drawn = canvas(result(tuple("ABC"), fictional=True), "variance", width)
+    drawn.draw_without_rendering()
+    [key] = drawn.legends
+    ticks = [t.get_window_extent() for t in drawn.axes[0].get_xticklabels()]
+    words = [t.get_window_extent() for t in drawn.texts]
+    assert 0.0 < key.get_window_extent().y0 < key.get_window_extent().y1 < min(w.y0 for w in words)
+    assert max(w.y1 for w in words) < min(t.y0 for t in ticks)

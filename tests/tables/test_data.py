@@ -50,6 +50,24 @@ def test_what_was_read(result):
     )
 
 
+def test_answers_that_are_the_questions_again_have_no_column():
+    """A answered 3 questions and B 2, each once. It stays where a log says how many it planned, and
+    where an eval below has several answers to each.
+    """
+    once = result_of([[1, 0, 1], [1, 0, NAN]], eval="once")
+    twice = result_of(SCORES, eval="twice")
+    table = make_table(once, "data")
+    assert [c.head for c in table.columns] == ["Model", "Questions", "of all", "Without a score"]
+    assert [row[:2] for row in table.cells] == [("A", "3"), ("B", "2")]
+    assert "answers" in [c.key for c in table.whole.columns]
+    assert [row["n_answers"] for row in table.data] == [3, 2]
+    logged = replace(once, runs=(run("A", n_planned=3),), n_planned=(3, 0))
+    for stays in (make_table(logged, "data"), make_table([once, twice], "data")):
+        assert "Answers" in [c.head for c in stays.columns]
+    two = make_table([once, replace(once, eval="again")], "data")
+    assert "Questions" in [c.head for c in two.columns] and "Answers" not in str(two)
+
+
 def test_of_logs_what_was_planned_and_the_check(result):
     logs = (run("A", n_planned=1200, checks=[check()]), run("B"))
     logged = replace(result, runs=logs, n_planned=(1200, 0))

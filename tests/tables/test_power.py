@@ -164,6 +164,19 @@ def test_variance(answers):
         assert row["se_unlimited"] == f"{math.sqrt(between / 30):.1f}"
 
 
+def test_a_variance_table_explains_its_column_of_answers_only_where_it_stands(answers):
+    """The caption tells of 4 answers to each question, so that no column does. Of two models, one
+    with 3 answers, the column stands.
+    """
+    told, uneven = "Answers: for each question.", answers.copy()
+    alone = make_table(result_of(answers), "variance")
+    assert "4 answers to each" in alone.title and "Answers" not in [c.head for c in alone.columns]
+    assert told not in alone.notes and alone.notes[0].startswith("Between: variance over questions")
+    uneven[1, :, 3] = np.nan
+    both = make_table(result_of(uneven), "variance")
+    assert "Answers" in [c.head for c in both.columns] and both.notes[0] == told
+
+
 def test_power_from_scores(answers):
     """omega^2 is the variance of the question differences less the answer noise in them."""
     result = result_of(answers)
