@@ -15,6 +15,7 @@ from reportkit.analysis.planning.answered import (
     Known,
     Need,
     Other,
+    assumed_noise_of,
 )
 from reportkit.analysis.planning.reasons import NONE, Reason
 from reportkit.text.left_open import ends_of, is_open, rounded, with_ends
@@ -218,8 +219,8 @@ def power_range(p: Planned, f: Found) -> str:
 
 def noise_words(p: Planned) -> str:
     """That answer noise is assumed, where it changes a number; empty where it does not."""
-    noise = next((k for k in p.known if k.name == "noise"), None)
-    if noise is None or not p.noise_assumed:
+    noise = assumed_noise_of(p.known)
+    if noise is None:
         return ""
     text = f"Answer noise is assumed to be {share_of(noise.value)} of one answer's variance"
     give = "Give yours as noise"
