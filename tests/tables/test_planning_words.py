@@ -303,3 +303,22 @@ def test_a_plan_against_a_published_mean_says_its_own_formulas():
     assert little.value == math.floor(5 * noise / (1 - noise)) + 1 == 4  # of 3 it is a fifth
     both = plan(mean=0.71, difference=0.04, design="unpaired")
     assert not any(own in note for note in plan_table(both, "planning-sizes").notes)
+
+
+def test_the_default_difference_of_scores_in_own_units_is_told():
+    """0.03 on a scale of nine points: z^2 * 2 * 1.9^2 * (1 - r) / 0.03^2 is tens of thousands."""
+    own = {"answers": "own-units", "spread": 1.9}
+    said = (
+        "A difference of 0.03 is the default, which is meant for scores from 0 to 1. These are in "
+        "units of their own: give the difference that matters as difference."
+    )
+    default = plan_table(plan(**own), "planning")
+    assert said in default.notes and plan(**own).need.questions > 30_000
+    others = plan(**own, difference=0.3), plan(), plan(answers="shares"), plan(omega2=0.1)
+    assert not any("is the default" in str(plan_table(p, "planning")) for p in others)
+    rng = np.random.default_rng(3)
+    rows = [(m, f"q{q}", float(rng.integers(1, 11))) for m in "AB" for q in range(60)]
+    pilot = pd.DataFrame(rows, columns=["model", "question_id", "score"])
+    ranged = {"decisions": Decisions(range="1,10")}
+    assert said in plan_table(plan(None, pilot, **ranged), "planning").notes
+    assert said not in plan_table(plan(None, pilot, difference=0.3, **ranged), "planning").notes

@@ -27,6 +27,7 @@ from reportkit.tables.planning.noise import ends_words, limits_of_known, most_no
 from reportkit.tables.planning.words import (
     cost_text,
     current_words,
+    default_words,
     found_cell,
     icc_text,
     limits_words,
@@ -97,6 +98,7 @@ def answers(p: Planned) -> Table:
         told(p),
         [
             level_words(p),
+            default_words(p),
             others_of_one(p),
             current_words(p),
             noise_words(p),

@@ -18,6 +18,7 @@ from reportkit.analysis.planning.answered import (
     assumed_noise_of,
 )
 from reportkit.analysis.planning.reasons import NONE, Reason
+from reportkit.plans import Asked
 from reportkit.text.left_open import ends_of, is_open, rounded, with_ends
 from reportkit.text.numbers import DASH, bare, count, counted, fixed, plain_number, share_of, span
 
@@ -256,6 +257,19 @@ def current_words(p: Planned) -> str:
     return (
         f"The expected score, {value}, is the mean of the published scores, {low} to {high}. Give "
         "yours as mean."
+    )
+
+
+def default_words(p: Planned) -> str:
+    """That no difference was given of scores in units of their own; empty where one was. The
+    default is meant for shares, and of other scores it may be any number of questions.
+    """
+    default = Asked().difference
+    if p.percent or p.asked.difference != default:
+        return ""
+    return (
+        f"A difference of {default:g} is the default, which is meant for scores from 0 to 1. These "
+        "are in units of their own: give the difference that matters as difference."
     )
 
 
