@@ -322,3 +322,15 @@ def test_the_default_difference_of_scores_in_own_units_is_told():
     ranged = {"decisions": Decisions(range="1,10")}
     assert said in plan_table(plan(None, pilot, **ranged), "planning").notes
     assert said not in plan_table(plan(None, pilot, difference=0.3, **ranged), "planning").notes
+
+
+def test_what_an_eval_leaves_to_chance_has_the_symbols_of_the_other_formulas():
+    """q was answer noise in its words and in documents, noise in its formula, and the share of
+    questions that tell models apart in Connor's formula below it.
+    """
+    rows = [t for t in told(plan(**IDEA, questions=2000)) if "these 2,000 questions" in t.question]
+    assert [t.formula.partition(" = ")[2] for t in rows] == [
+        "(1 - n/N) Var(d)/n + (n/N) (sigma_A^2/K_A + sigma_B^2/K_B)/n"
+    ]
+    assert rows[0].maths.endswith(r"(n/N)\,(\sigma_A^2/K_A + \sigma_B^2/K_B)/n")
+    assert "and answer noise (Cochran 1977)." in rows[0].assumes
