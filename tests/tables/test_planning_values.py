@@ -540,6 +540,9 @@ def test_findings_of_an_eval_that_has_600_questions():
         "7 of the second model to each of 592 questions in 148 clusters of 4: it costs 2,412. For "
         f"a plan of this design, give epochs = 8 and epochs_b = 7. {NEEDS}"
     )
+    # with more power than the cheapest design, more cost is no waste: nothing is saved
+    sure = replace(limited, found=replace(found, power=0.98, cost=4380.0))
+    assert ": it costs 2,412. For a plan" in findings(sure) and "saves" not in findings(sure)
     answers = {t.question: (t.answer, t.value) for t in told(limited)}
     assert answers["What 600 questions cost"] == ("2,190", 2190.0)
     head = "Cheapest design with no more than 600 questions that finds 3 points for one comparison"
