@@ -167,7 +167,7 @@ def test_a_table_of_costs_has_a_reason_for_each_difference():
     p = plan(difference=0.05, omega2=0.1, sigma2=0.1, questions=400, cost_question=1, cost_answer=1)
     table = plan_table(p, "planning-costs")
     assert [row[2] for row in table.cells].count("cannot be reached") == 2
-    first = "2.5 points: cannot be reached: the questions themselves differ too much; even with "
+    first = "2.5 points cannot be reached: the questions themselves differ too much; even with "
     assert any(n.startswith(first) for n in table.notes)
 
 
@@ -222,7 +222,7 @@ def test_clusters_that_an_icc_below_0_cannot_have_say_so():
     p = plan(None, scores(-0.9), difference=2.0)
     assert p.layouts[-1].reason == NO_SUCH_CLUSTERS
     [note] = [n for n in plan_table(p, "planning-clusters").notes if "not known" in n]
-    assert note == f"Clusters of 5, 10, 20, 50: not known: {NO_SUCH_CLUSTERS}."
+    assert note == f"Clusters of 5, 10, 20, 50: not known, as {NO_SUCH_CLUSTERS}."
 
 
 def test_clusters_are_not_refused_for_what_more_answers_would_leave():

@@ -221,13 +221,13 @@ NOTES = {
         "Fewer than 9 clusters are not planned.",
         "Bold: the planned size and the least cost.",
         "All numbers are for one comparison.",
-        "Clusters of 20: cannot be reached: too alike.",
+        "Clusters of 20 cannot be reached: too alike.",
     ],
     "planning-costs": [
         "At a two-sided level of 5% and 80% power.",
         "Of 1 to 64 answers, and of numbers near the formula's.",
         "All numbers are for one comparison.",
-        "0.6 points: not known: too many.",
+        "0.6 points: not known, as too many.",
     ],
     "planning-gaps": ["1,204 questions find 3.0 points at 80% power. Can be shown: "],
 }  # fmt: skip

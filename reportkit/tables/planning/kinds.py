@@ -33,6 +33,7 @@ from reportkit.tables.planning.words import (
     limits_words,
     needed_text,
     noise_words,
+    of_rows,
     power_range,
     questions,
     words_of,
@@ -243,7 +244,7 @@ def no_needs(p: Planned) -> str:
         told[n.reason].append(w.given(n.difference))
     if len(told) == 1:
         return f"The questions that differences need are not known: {p.need.reason}."
-    each = " ".join(f"{', '.join(of)}: {why}." for why, of in told.items())
+    each = " ".join(f"{', '.join(of)}{of_rows(why)}." for why, of in told.items())
     return f"The questions that differences need are not known. {each}"
 
 

@@ -110,6 +110,15 @@ def because(what: str, reason: Reason, *, short: bool = False) -> str:
     return why if why.startswith(UNREACHED) else f"{what}: {why}"
 
 
+def of_rows(why: str) -> str:
+    """A reason behind the rows that it is of.
+
+    >>> f"1 point{of_rows('cannot be reached: too few')}", f"1 point{of_rows('it is too small')}"
+    ('1 point cannot be reached: too few', '1 point: it is too small')
+    """
+    return f" {why}" if why.startswith(UNREACHED) else f": {why}"
+
+
 def least_words(p: Planned, difference: float) -> str:
     """Why a number is larger than what the difference needs."""
     if difference > p.limits.difference:
