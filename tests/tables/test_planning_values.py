@@ -225,7 +225,7 @@ NOTES = {
     ],
     "planning-costs": [
         "At a two-sided level of 5% and 80% power.",
-        "Of 1 to 64 answers, and of numbers near the formula's.",
+        "Planned were 1 to 64 answers, and numbers near the formula's.",
         "All numbers are for one comparison.",
         "0.6 points: not known, as too many.",
     ],
@@ -332,7 +332,7 @@ def test_the_cheapest_design_says_how_to_plan_it():
 
 
 def test_designs_beside_a_pilot_of_one_answer_say_that_they_have_no_more():
-    note = "Of designs with as many answers as the pilot has: more are not known."
+    note = "Planned were as many answers as the pilot has: what more would leave is not known."
     nan = math.nan
     unknown = replace(PLAN.variances, sigma2_a=nan, sigma2_b=nan)
     assert note in plan_table(replace(PLAN, variances=unknown), "planning-costs").notes
@@ -590,12 +590,12 @@ def test_a_pilot_in_the_sentence_for_a_methods_section():
         (
             {"test": "mcnemar"},
             "So models 3 points apart are taken to differ in fewer questions than "
-            "models further apart.",
+            "models further apart; the pilot's are 5.8 points apart.",
         ),
         (
             {"test": "t"},
             "So the difference of models 3 points apart is taken to vary less than that of "
-            "models further apart.",
+            "models further apart; the pilot's are 5.8 points apart.",
         ),
         (
             {"percent": False, "width": 1.0},
@@ -607,7 +607,8 @@ def test_what_the_range_of_a_pilot_takes_for_granted(of, said):
     """Models that differ in as many questions as the pilot's, though by less, are found more
     seldom: the words say what is assumed.
     """
-    assumes = told(replace(PLAN, pilot=FACTS, **of))[0].assumes
+    pilot = replace(FACTS, apart=0.0583)
+    assumes = told(replace(PLAN, pilot=pilot, **of))[0].assumes
     assert "The pilot's 50 questions show a variance; the true one may be from 0.50 to" in assumes
     assert "0.50 to 1.70 times as large (95% range)" in assumes
     assert assumes.endswith(said)

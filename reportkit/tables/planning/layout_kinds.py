@@ -105,11 +105,13 @@ def costs(p: Planned) -> Table:
     ]  # fmt: skip
     notes = [level_words(p)]
     if no_noise(p):
-        notes.append("Of designs with as many answers as the pilot has: more are not known.")
+        notes.append(
+            "Planned were as many answers as the pilot has: what more would leave is not known."
+        )
     else:
         notes.append(designs_words(p))
     if p.asked.questions == p.asked.questions:
-        notes.append(f"With no more than {count(p.asked.questions)} questions.")
+        notes.append(f"No design has more than {count(p.asked.questions)} questions.")
     notes += [of_one(p), epochs_words(p, p.cheapest), assumed(p).strip()]
     notes += _by_reason([(w.difference(c.difference), c.reason) for c in p.cheapest])
     return laid_out(p, "planning-costs", "The cheapest design for each difference.", specs,
