@@ -2,6 +2,7 @@
 
 import os
 import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from reportkit.scores.scores import Scores
 from reportkit.tables.planning import PLANNING, plan_table, planning_json
 from reportkit.tables.table import Table
 
-NAME = "planning"  # of the report's folder
+NAME = "planning"  # of the report's folder, and of the table of answers
 
 
 class PlanningReport(BaseReport):
@@ -89,8 +90,12 @@ class PlanningReport(BaseReport):
         made = plan_table(self.planned, kind)
         if PLANNING[kind].instead(self.planned):
             return None
+        shown = made
+        if kind != NAME and self.is_saved(NAME):  # the answers above have said what the plan says
+            said = self.planned.notes
+            shown = replace(made, notes=tuple(n for n in made.notes if n not in said))
         self.save_table(made)
-        return self.show_table(made)
+        return self.show_table(shown)
 
     def figure(self, kind: str, width: str = "page") -> Shown | None:
         """Shows a figure of the plan, and saves it in figures/ as SVG, PDF and PNG. Returns None

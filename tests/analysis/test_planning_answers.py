@@ -282,7 +282,7 @@ def test_a_pilot_without_omega2_names_the_cheapest_of_its_own_answers_everywhere
     assert row.value == best.epochs_a == design.epochs_a == 2 and best.cost == design.cost
     assert row.assumes.startswith("No more answers than the pilot's are planned: the pilot")
     notes = " ".join(str(n) for n in plan_table(p, "planning-costs").notes)
-    assert "Of designs with no more answers than the pilot has" in notes
+    assert "Planned were no more answers than the pilot has, as the pilot cannot" in notes
 
 
 @pytest.mark.slow

@@ -211,6 +211,6 @@ def test_each_difference_has_its_own_reason():
     """The questions of one answer to each stood beside reasons of other differences."""
     p = plan(**EIGHT, other_questions=120, difference=0.2)
     title = plan_table(p, "planning-differences").title
-    assert "10 points: cannot be reached: the other model's mean" in title
+    assert "10 points cannot be reached: the other model's mean" in title
     one = need_alone(**{**EIGHT, "epochs": 1}, other_questions=120, difference=0.2)
     assert f" 20 points: {p.need.reason}." in title and f" {one.questions:,.0f} qu" in p.need.reason

@@ -112,7 +112,7 @@ def test_clusters_too_large_for_an_icc_below_0_are_a_row_without_a_number():
     sizes = {x.cluster_size: x for x in p.layouts}
     assert sizes[10.0].questions > 0 and sizes[20.0].reason == given_icc("icc")
     [note] = [n for n in plan_table(p, "planning-clusters").notes if "not known" in n]
-    assert note.startswith("Clusters of 20, 50: not known: icc is given too far below 0")
+    assert note.startswith("Clusters of 20, 50: not known, as icc is given too far below 0")
 
 
 # Pilots of few large clusters ---------------------------------------------------------------------

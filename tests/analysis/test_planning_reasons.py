@@ -91,10 +91,30 @@ def test_such_a_number_of_questions_has_its_range():
     reason, p = why(work(**said)), plan(**said)
     [row] = [a for a in p.answers if a.name == NO_LIMIT]
     assert row.low < 150 < row.questions < row.high
-    assert reason.endswith(f"answers to each it takes {needed_text(row)} questions")
+    assert f"answers to each it takes {needed_text(row)} questions" in reason
     a, b = 0.8 * 0.2, 0.75 * 0.25  # of one answer of each model
     variance = a + b - 2 * p.known[1].low * math.sqrt(a * b)
     assert row.high == pytest.approx(Z**2 * variance / 0.05**2, rel=0.01)
+
+
+def test_what_assumed_noise_decides_is_not_said_to_be_out_of_reach():
+    """0.44 of the variance is 0.75 of the 0.59 that the median correlation, 0.41, leaves. That more
+    noise does is asked of a plan with it. At 30 questions, fewer than the range has, none does.
+    """
+    said = {"difference": 0.03, "mean": 0.85}
+    reason = why(work(**said, questions=300))
+    assert reason.startswith(
+        "cannot be reached at the assumed answer noise of 44%: the questions themselves then "
+        "differ too much; even with unlimited answers to each it takes 356 ("
+    )
+    assert reason.endswith(" questions. With more answer noise 300 may do: give noise")
+    more = plan(**said, questions=300, noise=0.55).within
+    assert more is not None and more.questions <= 300
+    for w in (work(**said, questions=130), work(**said, questions=350, noise=0.44)):
+        assert why(w).startswith("cannot be reached: the questions themselves differ too much")
+        assert why(w).endswith(" questions") and "give noise" not in why(w)
+    text = findings(plan(**said, questions=300))
+    assert "the difference cannot be reached at the assumed answer noise of 44%: " in text
 
 
 @pytest.mark.parametrize("omega2", [0.0, 1e-4])
@@ -147,7 +167,7 @@ def test_a_table_of_costs_has_a_reason_for_each_difference():
     p = plan(difference=0.05, omega2=0.1, sigma2=0.1, questions=400, cost_question=1, cost_answer=1)
     table = plan_table(p, "planning-costs")
     assert [row[2] for row in table.cells].count("cannot be reached") == 2
-    first = "2.5 points: cannot be reached: the questions themselves differ too much; even with "
+    first = "2.5 points cannot be reached: the questions themselves differ too much; even with "
     assert any(n.startswith(first) for n in table.notes)
 
 
@@ -202,7 +222,7 @@ def test_clusters_that_an_icc_below_0_cannot_have_say_so():
     p = plan(None, scores(-0.9), difference=2.0)
     assert p.layouts[-1].reason == NO_SUCH_CLUSTERS
     [note] = [n for n in plan_table(p, "planning-clusters").notes if "not known" in n]
-    assert note == f"Clusters of 5, 10, 20, 50: not known: {NO_SUCH_CLUSTERS}."
+    assert note == f"Clusters of 5, 10, 20, 50: not known, as {NO_SUCH_CLUSTERS}."
 
 
 def test_clusters_are_not_refused_for_what_more_answers_would_leave():

@@ -162,6 +162,19 @@ def test_figures_say_what_they_show(left):
 
 
 @pytest.mark.slow
+def test_what_a_plan_says_stands_in_its_document_once(tmp_path):
+    """Five sentences stood below both tables, word for word. Alone, as a file, each has its own."""
+    asked = {"difference": 0.05, "mean": 0.71, "design": "unpaired", "other_questions": 1319}
+    report = PlanningReport(out=str(tmp_path / "plan"), **asked)
+    first, second = (report.table(k) for k in ("planning", "planning-known"))
+    said = "Only one model is run."
+    assert said in first.bundle["text/plain"] and said not in second.bundle["text/plain"]
+    assert "Answer noise is that of one answer." in second.bundle["text/plain"]
+    assert said in str(plan_table(report.planned, "planning-known"))
+    alone = PlanningReport(out=str(tmp_path / "alone"), **asked).table("planning-known")
+    assert said in alone.bundle["text/plain"]
+
+
 def test_a_pilot_of_fictional_models_says_so():
     from reportkit import demo_scores
     from reportkit.decisions import Decisions

@@ -221,13 +221,13 @@ NOTES = {
         "Fewer than 9 clusters are not planned.",
         "Bold: the planned size and the least cost.",
         "All numbers are for one comparison.",
-        "Clusters of 20: cannot be reached: too alike.",
+        "Clusters of 20 cannot be reached: too alike.",
     ],
     "planning-costs": [
         "At a two-sided level of 5% and 80% power.",
-        "Of 1 to 64 answers, and of numbers near the formula's.",
+        "Planned were 1 to 64 answers, and numbers near the formula's.",
         "All numbers are for one comparison.",
-        "0.6 points: not known: too many.",
+        "0.6 points: not known, as too many.",
     ],
     "planning-gaps": ["1,204 questions find 3.0 points at 80% power. Can be shown: "],
 }  # fmt: skip
@@ -332,7 +332,7 @@ def test_the_cheapest_design_says_how_to_plan_it():
 
 
 def test_designs_beside_a_pilot_of_one_answer_say_that_they_have_no_more():
-    note = "Of designs with as many answers as the pilot has: more are not known."
+    note = "Planned were as many answers as the pilot has: what more would leave is not known."
     nan = math.nan
     unknown = replace(PLAN.variances, sigma2_a=nan, sigma2_b=nan)
     assert note in plan_table(replace(PLAN, variances=unknown), "planning-costs").notes
@@ -540,6 +540,9 @@ def test_findings_of_an_eval_that_has_600_questions():
         "7 of the second model to each of 592 questions in 148 clusters of 4: it costs 2,412. For "
         f"a plan of this design, give epochs = 8 and epochs_b = 7. {NEEDS}"
     )
+    # with more power than the cheapest design, more cost is no waste: nothing is saved
+    sure = replace(limited, found=replace(found, power=0.98, cost=4380.0))
+    assert ": it costs 2,412. For a plan" in findings(sure) and "saves" not in findings(sure)
     answers = {t.question: (t.answer, t.value) for t in told(limited)}
     assert answers["What 600 questions cost"] == ("2,190", 2190.0)
     head = "Cheapest design with no more than 600 questions that finds 3 points for one comparison"
@@ -587,12 +590,12 @@ def test_a_pilot_in_the_sentence_for_a_methods_section():
         (
             {"test": "mcnemar"},
             "So models 3 points apart are taken to differ in fewer questions than "
-            "models further apart.",
+            "models further apart; the pilot's are 5.8 points apart.",
         ),
         (
             {"test": "t"},
             "So the difference of models 3 points apart is taken to vary less than that of "
-            "models further apart.",
+            "models further apart; the pilot's are 5.8 points apart.",
         ),
         (
             {"percent": False, "width": 1.0},
@@ -604,7 +607,8 @@ def test_what_the_range_of_a_pilot_takes_for_granted(of, said):
     """Models that differ in as many questions as the pilot's, though by less, are found more
     seldom: the words say what is assumed.
     """
-    assumes = told(replace(PLAN, pilot=FACTS, **of))[0].assumes
+    pilot = replace(FACTS, apart=0.0583)
+    assumes = told(replace(PLAN, pilot=pilot, **of))[0].assumes
     assert "The pilot's 50 questions show a variance; the true one may be from 0.50 to" in assumes
     assert "0.50 to 1.70 times as large (95% range)" in assumes
     assert assumes.endswith(said)

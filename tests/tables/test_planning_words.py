@@ -324,3 +324,34 @@ def test_a_table_of_clusters_says_why_single_questions_may_take_fewer():
         "The pilot's 60 questions show how single questions vary, and its 12 clusters, less well, "
         "how clusters do. Each number allows for that."
     )
+
+
+def test_the_default_difference_of_scores_in_own_units_is_told():
+    """0.03 on a scale of nine points: z^2 * 2 * 1.9^2 * (1 - r) / 0.03^2 is tens of thousands."""
+    own = {"answers": "own-units", "spread": 1.9}
+    said = (
+        "A difference of 0.03 is the default, which is meant for scores from 0 to 1. These are in "
+        "units of their own: give the difference that matters as difference."
+    )
+    default = plan_table(plan(**own), "planning")
+    assert said in default.notes and plan(**own).need.questions > 30_000
+    others = plan(**own, difference=0.3), plan(), plan(answers="shares"), plan(omega2=0.1)
+    assert not any("is the default" in str(plan_table(p, "planning")) for p in others)
+    rng = np.random.default_rng(3)
+    rows = [(m, f"q{q}", float(rng.integers(1, 11))) for m in "AB" for q in range(60)]
+    pilot = pd.DataFrame(rows, columns=["model", "question_id", "score"])
+    ranged = {"decisions": Decisions(range="1,10")}
+    assert said in plan_table(plan(None, pilot, **ranged), "planning").notes
+    assert said not in plan_table(plan(None, pilot, difference=0.3, **ranged), "planning").notes
+
+
+def test_what_an_eval_leaves_to_chance_has_the_symbols_of_the_other_formulas():
+    """q was answer noise in its words and in documents, noise in its formula, and the share of
+    questions that tell models apart in Connor's formula below it.
+    """
+    rows = [t for t in told(plan(**IDEA, questions=2000)) if "these 2,000 questions" in t.question]
+    assert [t.formula.partition(" = ")[2] for t in rows] == [
+        "(1 - n/N) Var(d)/n + (n/N) (sigma_A^2/K_A + sigma_B^2/K_B)/n"
+    ]
+    assert rows[0].maths.endswith(r"(n/N)\,(\sigma_A^2/K_A + \sigma_B^2/K_B)/n")
+    assert "and answer noise (Cochran 1977)." in rows[0].assumes

@@ -1,6 +1,7 @@
 """What a plan answers: frozen records, of which its tables, figures and sentences are made."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from reportkit.analysis.planning.basis import Shape, Variances
@@ -25,6 +26,11 @@ class Known(Record):
     low: float = math.nan  # the range of public evals or published scores, where it is from them
     high: float = math.nan
     text: str = ""  # in place of the value
+
+
+def assumed_noise_of(known: Sequence[Known]) -> Known | None:
+    """The answer noise that a plan rests on, where nobody gave it and no pilot shows it."""
+    return next((k for k in known if k.name == "noise" and k.source in (PUBLIC, DEFAULT)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +250,7 @@ class Planned(Record):
     @property
     def noise_assumed(self) -> bool:
         """Whether neither the user nor a pilot says how much of a score is answer noise."""
-        return any(k.name == "noise" and k.source in (PUBLIC, DEFAULT) for k in self.known)
+        return assumed_noise_of(self.known) is not None
 
     @property
     def noise_open(self) -> bool:

@@ -93,8 +93,8 @@ NO_OTHER_SE = Reason(
 )
 
 NO_SUCH_CLUSTERS = Reason(
-    "the ICC of the pilot's differences is below 0: in clusters of this size it would leave them "
-    "nothing to vary by but answer noise; give icc"
+    "the ICC of the pilot's differences is below 0, and would leave clusters of this size nothing "
+    "to vary by but answer noise: give icc"
 )
 
 

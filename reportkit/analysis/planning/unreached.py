@@ -3,13 +3,14 @@
 import math
 from collections.abc import Sequence
 
+from reportkit.analysis.planning.answered import assumed_noise_of
 from reportkit.analysis.planning.basis import Observation, Shape
 from reportkit.analysis.planning.limits import fewer_than, limits_of
 from reportkit.analysis.planning.reasons import NONE, Reason
 from reportkit.analysis.planning.solve import Count
 from reportkit.analysis.planning.work import Work, range_of
 from reportkit.text.left_open import with_ends
-from reportkit.text.numbers import counted
+from reportkit.text.numbers import count, counted, share_of
 
 
 def why_none(
@@ -42,15 +43,28 @@ def why_none(
         )  # fmt: skip
     if least > w.asked.questions and not no_end:
         shape = [s for s, c in zip([*shapes, beyond], every, strict=True) if c.questions == least]
-        takes = with_ends(least, *range_of(w, difference, shape[-1], least))
+        low, high = range_of(w, difference, shape[-1], least)
+        at, then, more = _at_noise(w, low)
         return Reason(
-            "cannot be reached: the questions themselves differ too much; even with unlimited "
-            f"answers to each it takes {takes} questions", kind="never",
-        )  # fmt: skip
+            f"cannot be reached{at}: the questions themselves{then} differ too much; even with "
+            f"unlimited answers to each it takes {with_ends(least, low, high)} questions{more}",
+            kind="never",
+        )
     return Reason(
         f"cannot be reached with up to {tried} to each; more answers than that would find it",
         kind="never",
     )
+
+
+def _at_noise(w: Work, low: float) -> tuple[str, str, str]:
+    """What a reason also says where answer noise is assumed and at other noise the questions that
+    there are may be enough; low: the fewest that are needed at the ends of what is not known.
+    """
+    noise = assumed_noise_of(w.ground.known)
+    if noise is None or not low <= w.asked.questions:
+        return "", "", ""
+    at = f" at the assumed answer noise of {share_of(noise.value)}"
+    return at, " then", f". With more answer noise {count(w.asked.questions)} may do: give noise"
 
 
 def _of_several(reasons: Sequence[Reason]) -> Reason:

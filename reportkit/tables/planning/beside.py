@@ -119,7 +119,9 @@ def _kept_words(p: Planned) -> str:
     less = f"the difference of {apart} is taken to vary less than that of models further apart"
     if p.test == "mcnemar":
         less = f"{apart} are taken to differ in fewer questions than models further apart"
-    text = f" The pilot's correlation is kept. So {less}."
+    text = f" The pilot's correlation is kept. So {less}"
+    far = p.pilot.apart if p.pilot is not None else math.nan
+    text += f"; the pilot's are {words_of(p).difference(far)} apart." if far == far else "."
     low = p.pilot.factor_low if p.pilot is not None else math.nan
     if p.need.low < (1.0 - APART) * low * p.need.equation:
         text += " This spares most at the lower end of the range, where the variance is smallest."

@@ -169,11 +169,10 @@ def with_these(p: Planned) -> str:
     answers = each_model(p, x.epochs_a, x.epochs_b)
     size = sized_text(p, x)
     if x.cost == x.cost:
-        saved = _saved(x.cost, p.found.cost) if enough else ""
+        # all the questions may have more power, and cost more for that: nothing is said to be saved
         text = (
             f"Of the designs with no more than {n}, the cheapest that finds the difference"
-            f"{in_one(p)} is {answers} to each of {size}: it costs {cost_text(x.cost)}{of_all(p)}"
-            f"{saved}."
+            f"{in_one(p)} is {answers} to each of {size}: it costs {cost_text(x.cost)}{of_all(p)}."
         )
     else:
         text = f"With {answers} to each, {size} find {difference}."

@@ -63,8 +63,8 @@ def looked_at(p: Planned, best: Answers) -> str:
 def designs_words(p: Planned) -> str:
     """The same, of the cheapest designs."""
     if no_more_answers(p):
-        return f"Of designs with no more answers than the pilot has: {NO_OMEGA.short}."
-    text = f"Of 1 to {MOST_EPOCHS} answers, and of numbers near the formula's."
+        return f"Planned were no more answers than the pilot has, as {NO_OMEGA.short}."
+    text = f"Planned were 1 to {MOST_EPOCHS} answers, and numbers near the formula's."
     return text + _unequal_words(p)
 
 

@@ -27,11 +27,13 @@ from reportkit.tables.planning.noise import ends_words, limits_of_known, most_no
 from reportkit.tables.planning.words import (
     cost_text,
     current_words,
+    default_words,
     found_cell,
     icc_text,
     limits_words,
     needed_text,
     noise_words,
+    of_rows,
     power_range,
     questions,
     words_of,
@@ -97,6 +99,7 @@ def answers(p: Planned) -> Table:
         told(p),
         [
             level_words(p),
+            default_words(p),
             others_of_one(p),
             current_words(p),
             noise_words(p),
@@ -241,7 +244,7 @@ def no_needs(p: Planned) -> str:
         told[n.reason].append(w.given(n.difference))
     if len(told) == 1:
         return f"The questions that differences need are not known: {p.need.reason}."
-    each = " ".join(f"{', '.join(of)}: {why}." for why, of in told.items())
+    each = " ".join(f"{', '.join(of)}{of_rows(why)}." for why, of in told.items())
     return f"The questions that differences need are not known. {each}"
 
 

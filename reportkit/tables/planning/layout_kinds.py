@@ -12,7 +12,14 @@ from reportkit.tables.planning.designs import epochs_of, epochs_words
 from reportkit.tables.planning.epochs import designs_words
 from reportkit.tables.planning.kinds import laid_out, level_words, of_one
 from reportkit.tables.planning.noise import assumed
-from reportkit.tables.planning.words import cost_text, questions, unanswered, words_of
+from reportkit.tables.planning.words import (
+    NOT_KNOWN,
+    cost_text,
+    of_rows,
+    questions,
+    unanswered,
+    words_of,
+)
 from reportkit.tables.table import Table
 from reportkit.text.numbers import DASH, count, counted, share_of
 
@@ -22,15 +29,20 @@ def _by_reason(
 ) -> list[str]:
     """A note for each reason as it is printed, with the rows that have no number by it.
 
-    >>> few, fewer = Reason("too few: 3", "too few"), Reason("too few: 2", "too few")
+    >>> few, fewer = Reason("few: 3", "they are too few"), Reason("few: 2", "they are too few")
     >>> _by_reason([("1 point", few), ("2 points", fewer), ("3 points", Reason(""))])
-    ['1 point, 2 points: not known: too few.']
+    ['1 point, 2 points: not known, as they are too few.']
+    >>> _by_reason([("1 point", Reason("too many are needed", kind="never"))])
+    ['1 point cannot be reached: too many are needed.']
     """
     rows: dict[str, list[str]] = {}
     for row, reason in told:
         if reason:
-            rows.setdefault(unanswered(reason, short=short), []).append(row)
-    return [f"{before}{', '.join(each)}: {why}." for why, each in rows.items()]
+            why = f"{NOT_KNOWN}, as {reason.short if short else reason}"
+            if reason.never:
+                why = unanswered(reason, short=short)
+            rows.setdefault(why, []).append(row)
+    return [f"{before}{', '.join(each)}{of_rows(why)}." for why, each in rows.items()]
 
 
 def clusters(p: Planned) -> Table:
@@ -106,11 +118,13 @@ def costs(p: Planned) -> Table:
     ]  # fmt: skip
     notes = [level_words(p)]
     if no_noise(p):
-        notes.append("Of designs with as many answers as the pilot has: more are not known.")
+        notes.append(
+            "Planned were as many answers as the pilot has: what more would leave is not known."
+        )
     else:
         notes.append(designs_words(p))
     if p.asked.questions == p.asked.questions:
-        notes.append(f"With no more than {count(p.asked.questions)} questions.")
+        notes.append(f"No design has more than {count(p.asked.questions)} questions.")
     notes += [of_one(p), epochs_words(p, p.cheapest), assumed(p).strip()]
     notes += _by_reason([(w.difference(c.difference), c.reason) for c in p.cheapest])
     return laid_out(p, "planning-costs", "The cheapest design for each difference.", specs,

@@ -3,7 +3,14 @@ the public evals that it rests on.
 """
 
 from reportkit.analysis.planning import Planned
-from reportkit.analysis.planning.answered import GIVEN, PILOT, PUBLIC, PUBLISHED, Answers
+from reportkit.analysis.planning.answered import (
+    GIVEN,
+    PILOT,
+    PUBLIC,
+    PUBLISHED,
+    Answers,
+    assumed_noise_of,
+)
 from reportkit.analysis.planning.layouts import PROBABILITIES
 from reportkit.analysis.planning.public import correlation_ranges
 from reportkit.analysis.planning.values import MOST_NOISE, PART_CORRELATION, PART_NOISE
@@ -36,16 +43,16 @@ def assumed(p: Planned) -> str:
 
 def assumed_noise(p: Planned) -> str:
     """The answer noise that nobody gave and no pilot tells; empty where it is known."""
-    noise = next((k for k in p.known if k.name == "noise"), None)
-    if noise is None or not p.noise_assumed:
+    noise = assumed_noise_of(p.known)
+    if noise is None:
         return ""
     return f"an assumed answer noise of {share_of(noise.value)} of one answer's variance"
 
 
 def noise_of_title(p: Planned) -> str:
     """The same in the title of a figure, which has no brackets."""
-    noise = next((k for k in p.known if k.name == "noise"), None)
-    if noise is None or not p.noise_assumed:
+    noise = assumed_noise_of(p.known)
+    if noise is None:
         return ""
     return f", answer noise of {share_of(noise.value)} assumed"
 

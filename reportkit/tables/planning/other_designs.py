@@ -87,10 +87,11 @@ def other_designs(p: Planned, w: Words) -> Iterator[Told]:
         ),
         OF_THIS_EVAL: (
             f"The same, where the claim is about these {n} questions and no others",
-            "SE^2 = (1 - n/N) Var(d)/n + (n/N) noise/n",
-            r"\mathrm{SE}^2 = (1 - n/N)\,\mathrm{Var}(d)/n + (n/N)\,q/n",
+            "SE^2 = (1 - n/N) Var(d)/n + (n/N) (sigma_A^2/K_A + sigma_B^2/K_B)/n",
+            r"\mathrm{SE}^2 = (1 - n/N)\,\mathrm{Var}(d)/n + "
+            r"(n/N)\,(\sigma_A^2/K_A + \sigma_B^2/K_B)/n",
             "Fewer may do: only the questions that are not drawn are left to chance, and answer "
-            f"noise q (Cochran 1977).{as_certain(p)}{assumed(p)}",
+            f"noise (Cochran 1977).{as_certain(p)}{assumed(p)}",
         ),
     }  # fmt: skip
     for x in p.others:

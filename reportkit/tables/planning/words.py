@@ -15,8 +15,10 @@ from reportkit.analysis.planning.answered import (
     Known,
     Need,
     Other,
+    assumed_noise_of,
 )
 from reportkit.analysis.planning.reasons import NONE, Reason
+from reportkit.plans import Asked
 from reportkit.text.left_open import ends_of, is_open, rounded, with_ends
 from reportkit.text.numbers import DASH, bare, count, counted, fixed, plain_number, share_of, span
 
@@ -106,6 +108,15 @@ def because(what: str, reason: Reason, *, short: bool = False) -> str:
     """A reason behind what it is of; one that begins with that says it alone."""
     why = reason.short if short else str(reason)
     return why if why.startswith(UNREACHED) else f"{what}: {why}"
+
+
+def of_rows(why: str) -> str:
+    """A reason behind the rows that it is of.
+
+    >>> f"1 point{of_rows('cannot be reached: too few')}", f"1 point{of_rows('it is too small')}"
+    ('1 point cannot be reached: too few', '1 point: it is too small')
+    """
+    return f" {why}" if why.startswith(UNREACHED) else f": {why}"
 
 
 def least_words(p: Planned, difference: float) -> str:
@@ -218,8 +229,8 @@ def power_range(p: Planned, f: Found) -> str:
 
 def noise_words(p: Planned) -> str:
     """That answer noise is assumed, where it changes a number; empty where it does not."""
-    noise = next((k for k in p.known if k.name == "noise"), None)
-    if noise is None or not p.noise_assumed:
+    noise = assumed_noise_of(p.known)
+    if noise is None:
         return ""
     text = f"Answer noise is assumed to be {share_of(noise.value)} of one answer's variance"
     give = "Give yours as noise"
@@ -255,6 +266,19 @@ def current_words(p: Planned) -> str:
     return (
         f"The expected score, {value}, is the mean of the published scores, {low} to {high}. Give "
         "yours as mean."
+    )
+
+
+def default_words(p: Planned) -> str:
+    """That no difference was given of scores in units of their own; empty where one was. The
+    default is meant for shares, and of other scores it may be any number of questions.
+    """
+    default = Asked().difference
+    if p.percent or p.asked.difference != default:
+        return ""
+    return (
+        f"A difference of {default:g} is the default, which is meant for scores from 0 to 1. These "
+        "are in units of their own: give the difference that matters as difference."
     )
 
 
