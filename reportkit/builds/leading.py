@@ -23,18 +23,21 @@ from reportkit.results import BEST_AND_WORSE
 from reportkit.text.figure_width import LABEL
 from reportkit.text.numbers import count, joined, units_for
 
+EACH = "for each of"  # comparisons, in the question of a plan
 NAMED = 3  # models that the first sentence names beside the best
 
 
 def leading(reports: Sequence[Stored]) -> str:
     """Which model is the best, and how sure that is: by the average over the evals, as the suite's
     ranks say, or by the mean of the only eval; of one model its mean. Of a plan alone its first
-    answer. Empty of several evals without a suite, or with one that is older than their reports.
+    answer, and the number for each of several comparisons. Empty of several evals without a suite, or with one that is older than their reports.
     """
     suite = next((r for r in reports if r.name == SUITE), None)
     told = ""
     if len(reports) == 1 and (answers := reports[0].results.get("planning", {}).get("told")):
-        return f"{answers[0]['question']}: {answers[0]['answer']}."
+        first, *others = answers
+        planned = [first, *(a for a in others[:1] if EACH in a["question"])]
+        return " ".join(f"{a['question']}: {a['answer']}." for a in planned)
     if suite is not None:
         told = "" if outdated(suite, reports) else _best_over(suite) or _best_of_each(suite)
     elif len(evals := [e for r in reports for e in r.evals]) == 1:

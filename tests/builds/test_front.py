@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from support.nights import build_night, frame
+from support.plans import plan
 from support.scores_made import result_of
 
 from reportkit.analysis import analyse
@@ -28,6 +29,8 @@ from reportkit.results import Results
 from reportkit.scores.rows import check_rows
 from reportkit.tables import make_table
 from reportkit.tables.aligned import aligned
+from reportkit.tables.planning.answers import told as told_of
+from reportkit.tables.planning.prose import methods_sentence
 from reportkit.tables.writers.render import render_drop_in
 from reportkit.text.escaping import POINT, SPACE
 from reportkit.text.figure_width import shortened_names
@@ -588,3 +591,15 @@ def test_of_evals_that_no_model_joins_the_page_says_on_how_many_each_is_the_best
     kept = Results("suite", "suite", {}, suite.evals, (), suite).to_json()
     assert leading([Stored(Path("suite"), kept, {})]) == said
     assert said in suite_findings(suite)
+
+
+@pytest.mark.parametrize("comparisons", [1, 3])
+def test_of_a_plan_the_number_for_each_of_several_comparisons_is_told_too(comparisons):
+    """It is what the methods sentence plans."""
+    p = plan(difference=0.1, mean=0.7, comparisons=comparisons)
+    answers = [{"question": x.question, "answer": x.answer} for x in told_of(p)]
+    said = leading([Stored(Path("planning"), {"planning": {"told": answers}}, {})])
+    planned = p.need.for_each if comparisons > 1 else p.need
+    assert f"We planned {planned.questions} questions" in methods_sentence(p)
+    assert f": {p.need.questions} (" in said and f": {planned.questions} (" in said
+    assert said.count(": ") == 1 + (comparisons > 1)
