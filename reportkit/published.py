@@ -3,7 +3,7 @@ and what they allow to conclude. Standard library only.
 """
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -215,16 +215,6 @@ class Finding(Record):
         return ", ".join(filter(None, [self.eval, pair]))
 
 
-def means_of(findings: Iterable[Finding], severity: Severity) -> set[tuple[str, str]]:
-    """Model and eval of the means that have such a finding.
-
-    >>> odd = Finding("se-maximum", "inconsistent", "MATH", "A", "", "", 3, "")
-    >>> means_of([odd], "inconsistent"), means_of([odd], "note")
-    ({('A', 'MATH')}, set())
-    """
-    return {(f.model, f.eval) for f in findings if f.severity == severity and not f.baseline}
-
-
 @dataclass(frozen=True, slots=True)
 class CheckedMean(Record):
     """A mean with the error that is used for it, in the units that are printed."""
@@ -325,7 +315,7 @@ class CheckedTable(Record):
 
     def doubted(self, severity: Severity) -> list[tuple[str, str]]:
         """Model and eval of each mean that is compared though it has such a finding."""
-        odd = means_of(self.findings, severity)
+        odd = {(f.model, f.eval) for f in self.of(severity) if not f.baseline}
         compared = [(m, p.eval) for p in self.pairs for m in (p.model, p.baseline)]
         return [one for one in dict.fromkeys(compared) if one in odd]
 

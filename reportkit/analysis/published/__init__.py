@@ -28,7 +28,6 @@ from reportkit.published import (
     PublishedDifference,
     PublishedMean,
     PublishedTable,
-    means_of,
 )
 from reportkit.text.numbers import count, joined
 
@@ -57,26 +56,24 @@ def check_published(table: PublishedTable, options: CheckOptions) -> CheckedTabl
     means = [checked_mean(m, options.level) for rows in evals for m in shown(rows)]
     correlations = options.range_of_correlations()
     pairs = checked_pairs(evals, options.level, correlations, options.baseline)
-    pairs = _without_doubted(pairs, findings)
-    return CheckedTable(
+    made = CheckedTable(
         table, tuple(means), pairs, tuple(findings), options.level, correlations,
         tuple(_unchecked(table, evals)), options.said(),
         checked_differences(table, findings, options.level),
     )  # fmt: skip
+    return replace(made, pairs=_without_doubted(made))
 
 
-def _without_doubted(
-    pairs: Sequence[CheckedPair], findings: Sequence[Finding]
-) -> tuple[CheckedPair, ...]:
+def _without_doubted(c: CheckedTable) -> tuple[CheckedPair, ...]:
     """Nothing is settled of two means where the printed numbers of one contradict each other: which
     of them is wrong, none tells.
     """
-    odd = means_of(findings, "inconsistent")
+    odd = set(c.doubted("inconsistent"))
     return tuple(
         replace(p, settled="doubted")
         if p.settled != "unknown" and {(p.model, p.eval), (p.baseline, p.eval)} & odd
         else p
-        for p in pairs
+        for p in c.pairs
     )
 
 
