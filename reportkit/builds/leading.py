@@ -30,7 +30,8 @@ NAMED = 3  # models that the first sentence names beside the best
 def leading(reports: Sequence[Stored]) -> str:
     """Which model is the best, and how sure that is: by the average over the evals, as the suite's
     ranks say, or by the mean of the only eval; of one model its mean. Of a plan alone its first
-    answer, and the number for each of several comparisons. Empty of several evals without a suite, or with one that is older than their reports.
+    answer, and the number for each of several comparisons. Empty of several evals without a suite,
+    or with one that is older than their reports.
     """
     suite = next((r for r in reports if r.name == SUITE), None)
     told = ""

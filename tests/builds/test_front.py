@@ -526,7 +526,10 @@ def test_the_first_sentence_shows_where_a_name_ends():
 
 
 def test_of_a_plan_alone_its_first_answer_leads():
-    told = [{"question": "Questions to find 5 points", "answer": "725 (690 to 1,100)"}, {}]
+    told = [
+        {"question": "Questions to find 5 points", "answer": "725 (690 to 1,100)"},
+        {"question": "Smallest difference that 725 questions find", "answer": "5.0 points"},
+    ]
     plan = Stored(Path("planning"), {"evals": [], "planning": {"told": told}}, {})
     assert leading([plan]) == "Questions to find 5 points: 725 (690 to 1,100)."
     assert leading([plan, plan]) == ""
