@@ -89,11 +89,11 @@ class Ground(Record):
         each = {*FEWER, self.shape.epochs_a, self.shape.epochs_b}
         fewer = {replace(shape, epochs_a=min(k, a), epochs_b=min(k, b)) for k in each}
         ends = [self._most(s) for s in (shape, *fewer)]
-        most = min(end for end in ends if not math.isnan(end))
-        if math.isinf(most):
+        most = min((end for end in ends if not math.isnan(end)), default=math.inf)
+        known = _variance(self._open(shape)[1] or self.basis, shape)
+        if math.isinf(most) or not known > 0.0:
             return math.nan, math.nan
-        most = max(most, _variance(self.basis, shape))
-        return low, most / _variance(self._open(shape)[1] or self.basis, shape)
+        return low, max(most, _variance(self.basis, shape)) / known
 
     def _most(self, shape: Shape) -> float:
         """The variance at the upper end, by this shape alone."""
