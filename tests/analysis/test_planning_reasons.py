@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats as scipy_stats
-from support.plans import plan
+from support.plans import need_alone, plan
 
 from reportkit.analysis.planning.answers import need_of
 from reportkit.analysis.planning.ground import ground_of
@@ -21,6 +21,7 @@ from reportkit.analysis.planning.reasons import (
     NO_NOISE,
     NO_SUCH_CLUSTERS,
     NO_VARIANCE_LEFT,
+    TOO_ALIKE,
     TOO_MANY,
     Reason,
 )
@@ -299,3 +300,13 @@ def test_of_a_pilot_in_which_one_model_has_one_answer_nothing_is_said_of_both():
     texts = [text for t in told(p) for text in (t.answer, t.assumes, t.why)]
     assert any("a model has one answer for each question" in text for text in texts)
     assert not any("pilot has one" in text or "pilot's one" in text for text in texts)
+
+
+def test_models_that_hardly_differ_with_several_answers_have_no_number():
+    """A correlation of 0.9999 without noise: 1 in 10,000 of a score's variance, twice, is left. It
+    was a division by 0, and then "more than 10 million questions".
+    """
+    said = {"difference": 0.05, "mean": 0.6, "noise": 0.0, "epochs": 3}
+    assert need_alone(correlation=0.9999, **said).reason == TOO_ALIKE
+    assert need_alone(correlation=0.999, **said).questions > 0.0
+    assert need_alone(correlation=0.9999, **(said | {"epochs": 1})).questions > 0.0

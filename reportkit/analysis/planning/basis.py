@@ -1,6 +1,4 @@
-"""What a plan rests on: expected scores, or those of a pilot, as a design for any numbers of
-answers and any clusters.
-"""
+"""What a plan rests on: expected scores, or a pilot's, as a design for any answers and clusters."""
 
 import math
 from dataclasses import dataclass, replace
@@ -23,6 +21,7 @@ from reportkit.analysis.planning.reasons import (
     NO_SUCH_CLUSTERS,
     NO_VARIANCE_LEFT,
     NONE,
+    TOO_ALIKE,
     Reason,
     given_icc,
     too_few_so_large,
@@ -36,6 +35,7 @@ from reportkit.stats.planning.detectable import FEW_LARGE, NEWCOMBE, NO_TEST, re
 from reportkit.stats.planning.expected import ExpectedPair, clustered, expected_design
 from reportkit.stats.planning.several_answers import within_questions
 
+LEAST_SHOWN = 1e-3  # of a score's variance: models that differ by less are hardly two
 LEAST_LEFT = 0.01  # of the questions' own variance, that an ICC below 0 leaves a cluster
 
 
@@ -118,8 +118,10 @@ class Expectation(Record):
             return given_icc("icc_scores" if self.unpaired else "icc")
         if self.published == self.published:
             return self._against(pair, shape)
-        if self.variances(shape.cluster_size).at(shape) == 0.0:
-            return NO_VARIANCE_LEFT
+        left = self.variances(shape.cluster_size).at(shape) / self.width**2
+        hardly = LEAST_SHOWN if shape.several and pair.answers != "free" else 0.0
+        if left == 0.0 or left < hardly * pair.score_variance:
+            return TOO_ALIKE if left > 0.0 else NO_VARIANCE_LEFT
         found = certain(expected_design(pair, shape.epochs_a, shape.epochs_b), self.times)
         return _separate(found) if self.unpaired else found
 

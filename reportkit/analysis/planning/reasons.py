@@ -83,6 +83,11 @@ NO_VARIANCE_LEFT = Reason(
     "of questions is too few"
 )
 
+TOO_ALIKE = Reason(
+    "with several answers the two models differ by so little on each question that no law of "
+    "scores tells what a difference would change"
+)
+
 NO_OWN_VARIANCE = Reason("ω² and σ² do not say how much one model's scores vary")
 
 NO_OTHER_SE = Reason(

@@ -245,8 +245,7 @@ def _spread(pair: ExpectedPair, variance: float, single: bool) -> tuple[float, f
     else:
         shared = pair.score_variance - (pair.sigma2_a + pair.sigma2_b + pair.omega2) / 2.0
         apart = _mean_apart(pair.mean, variance / 2.0 + shared, shared)
-        if not apart > 0.0:  # of models so alike the law's digits show nothing
-            apart = math.sqrt(variance * NORMAL_SPREAD)
+        apart = max(apart, variance)  # no less than the mean of (a - b)^2, as |a - b| is at most 1
     return apart, apart * apart / variance if variance > 0.0 else 1.0
 
 
