@@ -330,6 +330,7 @@ def test_questions_that_find_nothing_known_of_several_comparisons_say_so():
     assert by["Power of 160 questions for a difference of 12 points"] == f"over 99%; {each}"
     short = "the published mean rests on too few questions with wrong answers"
     assert methods_sentence(p) == f"No plan: {short}."
+    assert pasted(p)[0].head == "There is no sentence for your methods section:"
     assert f"(for each of 10 comparisons that share the level not known: {short})" in findings(p)
 
 

@@ -210,3 +210,13 @@ def test_notes_of_several_evals_keep_what_they_know():
     assert joined_notes(two, [[none], [none]]) == ("No number.",)
     one = joined_notes([FIRST], [[counting]])
     assert [(str(n), n.counts) for n in one] == [("3 pairs.", True)]
+
+
+def test_what_holds_for_the_same_evals_stands_behind_their_names_once():
+    """Three long names stood in two sentences, one behind the other."""
+    two, name = [FIRST, THIRD], THIRD.eval
+    both = [Note("First."), Note("Second.")]
+    assert joined_notes(two, [[], both]) == (f"{name}: First. Second.",)
+    assert joined_notes(two, [[], [Note("First."), Note("Second.", "undefined")]]) == (
+        f"{name}: First.", f"{name}: Second.",
+    )  # fmt: skip
