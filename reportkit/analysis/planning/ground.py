@@ -25,18 +25,8 @@ from reportkit.stats.planning.expected import Answers, ExpectedPair
 
 KINDS: dict[str, Answers] = {"right-or-wrong": "binary", "shares": "share", "own-units": "free"}
 
-FEWER = (
-    1.0,
-    2.0,
-    3.0,
-    4.0,
-    6.0,
-    8.0,
-    16.0,
-    32.0,
-    64.0,
-    256.0,
-)  # answers, with which an upper end is compared
+# Numbers of answers, with which an upper end is compared.
+FEWER = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 16.0, 32.0, 64.0, 256.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +129,10 @@ def ground_of(a: Asked, pilot: Pilot | None) -> Ground:
         return Ground(seen, shape, (*found, *sizes), pilot.answers, percent, None, *open_ends)
     values = Values(a, pilot, answers)
     joint = together(values)
-    ground = _of_values(values, shape, sizes, percent, joint)
-    if joint is not None and not math.isnan(sum(ground._off(shape))):
-        return ground
+    if joint is not None:
+        ground = _of_values(values, shape, sizes, percent, joint)
+        if not math.isnan(sum(ground._off(shape))):
+            return ground
     # a range of the mean alone would leave out what may count for more
     values = replace(values, certain=bool(err_together(values)))
     return _of_values(values, shape, sizes, percent, None)

@@ -40,7 +40,7 @@ class _Answered(Record):
 def pilots_left(pilot: Pilot) -> Iterator[tuple[Pilot, float]]:
     """The pilot without each part of its clusters, or of its questions where it has none; with the
     share of these that the part has. Of more than PARTS of them, parts are drawn at random, as
-    alike in size as can be. None where a model has answers to one part alone.
+    alike in size as can be. No pilot where a model has answers to one part alone.
     """
     assert pilot.rows is not None
     tables = [answers_of(pilot.rows, m) for m in pilot.result.models]

@@ -157,9 +157,8 @@ def grown(
         known_law = grouped | ~d.binary
         skew = np.where(known_law, expected.skew, np.maximum(tails.skew, 0.0))
         tails = Tails(skew, np.where(known_law, expected.excess, tails.excess))
-        with np.errstate(divide="ignore", invalid="ignore"):  # of models that are as good as one
-            unlike = unlike_clusters(law.shares, apart, _of_scores(d, other))
-            shown = np.where(grouped, d.clusters / (1.0 + unlike), shown)
+        unlike = unlike_clusters(law.shares, apart, _of_scores(d, other))
+        shown = np.where(grouped, d.clusters / (1.0 + unlike), shown)
     return Grown(variance, apart, shown, tails, known, floor, left_df)
 
 
