@@ -94,6 +94,43 @@ def test_an_icc_that_cannot_be_is_refused_with_its_cause(said, words):
     assert words in str(caught.value)
 
 
+@pytest.mark.parametrize("right", [80, 30])
+def test_a_correlation_that_no_two_models_can_have_is_refused(right):
+    """The least of 100 questions: no question, or as few as there can be, has two answers of the
+    rarer kind.
+    """
+    one = np.arange(100) < right
+    least = float(np.corrcoef(one, one[::-1])[0, 1])
+    shown = math.ceil(100 * least) / 100
+    said = {"mean": right / 100, "difference": 0.1}
+    with pytest.raises(PlanError) as caught:
+        plan(**said, correlation=least - 0.01)
+    assert str(caught.value) == (
+        f"correlation = {least - 0.01:g}: right-or-wrong answers of two models with a mean of "
+        f"{right / 100:g} correlate by {shown:g} at least; give no less than that"
+    )
+    assert need_alone(**said, correlation=least).questions > 0
+    shares = {**said, "answers": "shares", "spread": 0.2}
+    assert need_alone(**shares, correlation=least - 0.01).questions > 0  # they can
+
+
+def test_the_correlation_of_a_pilot_beside_a_mean_that_does_not_allow_it_is_refused():
+    one = np.arange(40) % 4 < 2  # never both right: a correlation of -1
+    scores = pd.DataFrame(
+        {"model": m, "question_id": f"q{q}", "score": float(right)}
+        for m, rights in (("A", one), ("B", ~one)) for q, right in enumerate(rights)
+    )  # fmt: skip
+    said = (
+        "mean = 0.8: right-or-wrong answers of two models with a mean of 0.8 correlate by -0.25 at "
+        "least, and those of the pilot by -1.00; give correlation too, or leave mean out"
+    )
+    with pytest.raises(PlanError) as caught:
+        plan(scores=scores, difference=0.1, mean=0.8)
+    assert str(caught.value) == said
+    for more in ({}, {"mean": 0.5}, {"mean": 0.8, "correlation": -0.2}):
+        assert need_alone(scores=scores, difference=0.1, **more).questions > 0
+
+
 def test_variances_that_were_given_leave_an_icc_its_bounds():
     """omega^2 0.1 and twice sigma^2 0.1: a third of the variance may be alike."""
     given = {"omega2": 0.1, "sigma2": 0.1, "cluster_size": 4}

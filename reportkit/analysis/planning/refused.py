@@ -133,8 +133,31 @@ def check_noise(a: Asked, pilot: Pilot | None) -> None:
         )
 
 
-def _cut(most: float) -> float:
-    """To two digits, and no more than it is."""
+def check_correlation(correlation: Known, mean: Known, least: float) -> None:
+    """PlanError for a correlation that right-or-wrong answers with such a mean cannot have. least:
+    the lowest that they can have.
+    """
+    if correlation.value >= least - 1e-9:
+        return
+    scores = f"right-or-wrong answers of two models with a mean of {mean.value:g}"
+    lowest = f"{scores} correlate by {_cut(least, up=True):g} at least"
+    if correlation.source == GIVEN:
+        raise PlanError(f"correlation = {correlation.value:g}: {lowest}; give no less than that")
+    if mean.source == GIVEN and correlation.source == PILOT:
+        raise PlanError(
+            f"mean = {mean.value:g}: {lowest}, and those of the pilot by {correlation.value:.2f}; "
+            "give correlation too, or leave mean out"
+        )
+
+
+def _cut(most: float, *, up: bool = False) -> float:
+    """To two digits, and no more than it is, nor below 0; up: no less than it is.
+
+    >>> _cut(0.257), _cut(-0.257, up=True)
+    (0.25, -0.25)
+    """
+    if up:
+        return math.ceil(100.0 * most - 1e-9) / 100.0
     return max(0.0, math.floor(100.0 * most + 1e-9) / 100.0)
 
 

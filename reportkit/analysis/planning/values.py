@@ -13,6 +13,7 @@ from reportkit.analysis.planning.pilot import Pilot, variance_of
 from reportkit.analysis.planning.public import MOST_ALIKE, known_icc, most_icc, public_range
 from reportkit.analysis.planning.refused import (
     check_alike,
+    check_correlation,
     check_other_se,
     check_spread,
     most_spreads,
@@ -127,6 +128,8 @@ class Values(Record):
             found.extend(self._other_se())
         if self.asked.paired:
             found.append(self.correlation())
+            if self.answers == "binary":
+                check_correlation(found[-1], found[0], self._possible()[0])
         found.append(self.noise())
         return found
 
