@@ -203,6 +203,31 @@ def test_the_limit_of_answers_stands_beside_its_formula():
         assert row.assumes.endswith(f" The formula gives {100 * limit.equation:.1f} points.")
 
 
+def test_the_limit_of_answers_has_the_range_of_correlation_and_noise():
+    """As given at the ends: correlations of 0.42 and 0.29, with 0.9 of what the first leaves as
+    answer noise, and with none. Of .8 omega^2 is 0.32 (1 - r - noise).
+    """
+    said = {"difference": 0.05, "mean": 0.8, "questions": 641}
+    p = plan(**said)
+    limit = next(a for a in p.answers if a.name == "no limit")
+    ends = []
+    for r, noise in ((0.42, 0.9 * 0.58), (0.29, 0.0)):
+        given = plan(**said, correlation=r, noise=noise)
+        ends.append(next(a for a in given.answers if a.name == "no limit"))
+    assert (limit.detectable_low, limit.detectable_high) == (
+        pytest.approx(ends[0].detectable), pytest.approx(ends[1].detectable)
+    )  # fmt: skip
+    z = scipy_stats.norm.ppf(0.975) + scipy_stats.norm.ppf(0.8)
+    assert limit.detectable_low == pytest.approx(z * math.sqrt(0.32 * 0.058 / 641), rel=0.03)
+    assert limit.detectable_high == pytest.approx(z * math.sqrt(0.32 * 0.71 / 641), rel=0.06)
+    [row] = [t for t in told(p) if "unlimited" in t.question]
+    assert row.answer == "2.5 points (1.5 to 5.5)"
+    assert row.assumes.endswith(" In brackets: at the same ends.")
+    assert math.isnan(ends[0].detectable_low) and math.isnan(p.answers[0].detectable_low)
+    [alone] = [t for t in told(plan(**said, correlation=0.42, noise=0.3)) if "unlim" in t.question]
+    assert "(" not in alone.answer and "In brackets" not in alone.assumes
+
+
 # The cheapest -------------------------------------------------------------------------------------
 
 

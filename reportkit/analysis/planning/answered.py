@@ -108,6 +108,8 @@ class Answers(Record):
     low: float = math.nan  # of questions: what a small pilot leaves open
     high: float = math.nan
     equation: float = math.nan  # equation 10, of what is detectable
+    detectable_low: float = math.nan  # what the same leaves open of it; of "no limit" alone
+    detectable_high: float = math.nan
 
 
 @dataclass(frozen=True, slots=True)

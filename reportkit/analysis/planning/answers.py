@@ -32,12 +32,13 @@ from reportkit.analysis.planning.others import other_answers
 from reportkit.analysis.planning.pilot import Pilot
 from reportkit.analysis.planning.pilot_facts import pilot_facts
 from reportkit.analysis.planning.reasons import Reason
-from reportkit.analysis.planning.solve import Count, Curve, curve, detectable
+from reportkit.analysis.planning.solve import Count, Curve, curve
 from reportkit.analysis.planning.undeclared import as_of_shares, each_alone, undeclared
 from reportkit.analysis.planning.unused import lowered, unused, without_range
 from reportkit.analysis.planning.work import (
     Work,
     ends_of,
+    finds_range,
     one_answer,
     ordered,
     range_of,
@@ -224,16 +225,15 @@ def _left_open(w: Work) -> Callable[[float, float, float], Sequence[float]]:
     public evals, or answer noise that is assumed, leave open: `low` to `power_high` of Found; nan
     where nothing is.
     """
-    designs = [end.design for end in ends_of(w, w.shape)]
-    if not designs:
+    ends = ends_of(w, w.shape)
+    if not ends:
         return lambda *_: [math.nan] * 4
-    of_designs = [curve(alone(d, w.shape), w.asked.difference, w.goal) for d in designs]
+    of_designs = [curve(alone(e.design, w.shape), w.asked.difference, w.goal) for e in ends]
     much, none, *others = of_designs  # the end of most questions has the least power
 
     def at(n: float, finds: float, power: float) -> Sequence[float]:
-        found = [s.difference for s in detectable(designs, n, [w.shape] * len(designs), w.goal)]
         powers = [c.at(n) for c in (none, much, *others)]
-        return (*ordered(*found, finds), *ordered(*powers, power))
+        return (*finds_range(w, ends, n, w.shape, finds), *ordered(*powers, power))
 
     return at
 

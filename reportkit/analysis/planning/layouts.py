@@ -12,7 +12,7 @@ from reportkit.analysis.planning.basis import Observation, Shape
 from reportkit.analysis.planning.fewer import MOST_EPOCHS, fewer_of
 from reportkit.analysis.planning.solve import Count
 from reportkit.analysis.planning.unreached import why_none
-from reportkit.analysis.planning.work import Work, range_of, ranges_of
+from reportkit.analysis.planning.work import Work, ends_of, finds_range, range_of, ranges_of
 from reportkit.record import Record
 
 EPOCHS = (1, 2, 3, 4, 6, 8, 10, 16, 32)
@@ -53,12 +53,16 @@ def answers_rows(w: Work, n: float) -> tuple[Answers, ...]:
         cost = math.nan
         if name != NO_LIMIT:
             cost = w.cost(count.questions, count.clusters, single if name else shape)
+        least = most = math.nan
+        if name == NO_LIMIT:
+            least, most = finds_range(w, ends_of(w, shape), n, shape, size)
         rows.append(
             Answers(
                 name, shape.epochs_a, shape.epochs_b, question_variance(w, shape), size,
                 count.questions, count.clusters, cost,
                 best=not name and shape == best, reason=count.reason, low=low, high=high,
                 equation=_equation(w, n, shape),
+                detectable_low=least, detectable_high=most,
             )
         )  # fmt: skip
     return tuple(rows)

@@ -187,6 +187,19 @@ def ranges_of(
     return [ordered(*found, n) for found, n in zip(by_shape, of_plan, strict=True)]
 
 
+def finds_range(
+    w: Work, ends: Sequence[End], n: float, shape: Shape, finds: float
+) -> tuple[float, float]:
+    """The smallest difference that n questions find, at ends_of(w, shape); nan where there are
+    none. finds: that of the plan, which is between them.
+    """
+    if not ends or math.isnan(finds):
+        return math.nan, math.nan
+    designs = [end.design for end in ends]
+    found = detectable(designs, n, [shape] * len(designs), w.goal)
+    return ordered(*(size.difference for size in found), finds)
+
+
 def ordered(low: float, high: float, *others: float) -> tuple[float, float]:
     """The lowest and the highest of numbers at the ends of what is not known, which may be the
     other way about, as a higher correlation does not always help McNemar's test. An end that is nan

@@ -49,6 +49,7 @@ from reportkit.tables.planning.words import (
     least_words,
     limits_words,
     needed_text,
+    open_ends,
     power_of,
     power_range,
     power_text,
@@ -216,10 +217,12 @@ def _epochs(p: Planned, w: Words) -> Iterator[Told]:
     limit = next(x for x in p.answers if x.name == NO_LIMIT)
     if limit.detectable == limit.detectable and p.found.questions == p.found.questions:
         n = counted(p.found.questions, "question")
+        left_open = open_ends(limit.detectable_low, limit.detectable_high, w.cell)
+        formula, maths, assumes = limit_formulas(p, w, limit)
         yield Told(
             f"Smallest difference that {n} find with unlimited answers to each",
-            w.difference(limit.detectable),
-            *limit_formulas(p, w, limit), limit.detectable,
+            w.difference(limit.detectable) + left_open,
+            formula, maths, assumes + SAME_ENDS * bool(left_open), limit.detectable,
         )  # fmt: skip
     row = of_probabilities(p)
     if row is not None and p.need.questions == p.need.questions:

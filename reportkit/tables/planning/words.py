@@ -209,10 +209,10 @@ def found_range(w: Words, f: Found) -> str:
     """What assumed answer noise leaves open of it, in brackets; an end that is not known is left
     out.
     """
-    return _open_ends(f.low, f.high, w.cell)
+    return open_ends(f.low, f.high, w.cell)
 
 
-def _open_ends(low: float, high: float, text: Callable[[float], str]) -> str:
+def open_ends(low: float, high: float, text: Callable[[float], str]) -> str:
     """Both ends in brackets, behind a number; empty where none is known."""
     ends = [math.isnan(low), math.isnan(high)]
     if all(ends):
@@ -224,7 +224,7 @@ def _open_ends(low: float, high: float, text: Callable[[float], str]) -> str:
 
 def power_range(p: Planned, f: Found) -> str:
     """The power for the difference that is asked for, with the same."""
-    return f"{power_of(p, f.power)}{_open_ends(f.power_low, f.power_high, power_text)}"
+    return f"{power_of(p, f.power)}{open_ends(f.power_low, f.power_high, power_text)}"
 
 
 def noise_words(p: Planned) -> str:
