@@ -417,7 +417,7 @@ def test_the_sentence_for_a_methods_section():
     sentence = methods_sentence(PLAN)
     for part in (
         "We planned 1,604 questions in 401 clusters of 4, 2 answers to each",
-        "at a two-sided level of 1.6667% (Bonferroni over 3 comparisons)",  # 5% / 3
+        "at a two-sided level of 1.67% (5%, Bonferroni over 3 comparisons)",  # 5% / 3
         "a true difference of 3 percentage points with 80% power",
         "an expected score of 71.23%, a correlation of 0.46, 23% answer noise and ω² = 0.01235",
         "(Miller 2024, eq. 9, with the degrees of freedom of the test and the variance at the",

@@ -199,14 +199,16 @@ def methods_sentence(p: Planned) -> str:
         number = number if found == found else math.nan
     if math.isnan(number):
         return f"{NO_PLAN} {reason.short}."
-    level = p.asked.adjusted_level if many else p.asked.level
+    level, among = percent_of(1.0 - p.asked.level), ""
+    if many:
+        among = f" ({level}, Bonferroni over {count(p.asked.comparisons)} comparisons)"
+        level = percent_of(float(f"{1.0 - p.asked.adjusted_level:.3g}"))
     size = in_clusters(number, clusters, p.shape.cluster_size)
-    among = f" (Bonferroni over {count(p.asked.comparisons)} comparisons)" if many else ""
     size += whose(p)
     answers = each_model(p, p.shape.epochs_a, p.shape.epochs_b)
     return (
         f"{planned} {size}, {answers} to each, so that {TESTS[p.test]} at a two-sided level of "
-        f"{percent_of(round(1.0 - level, 6))}{among} finds a true difference of "
+        f"{level}{among} finds a true difference of "
         f"{difference} with {power} power{rests(p, n)} ({method(p, p.test)}; reportkit)."
     )
 
