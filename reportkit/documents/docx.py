@@ -17,7 +17,7 @@ import pypandoc
 from reportkit.documents.document import Block, Document
 from reportkit.documents.docx_archive import changed, stable
 from reportkit.documents.docx_code import code_block
-from reportkit.documents.docx_figures import CAPTION, FIGURE, figures_last
+from reportkit.documents.docx_figures import CAPTION, FIGURE, LEAD_IN, figures_last
 from reportkit.documents.docx_notes import ended
 from reportkit.documents.docx_pages import ends_turned, section_of, sections, with_short
 from reportkit.documents.docx_parts import is_of_evals
@@ -30,7 +30,7 @@ from reportkit.text.visible import visible
 
 # A line above a command and a list above such a line, with the styles that keep them on its page.
 LEADS, LISTED = "rk-leads", "rk-listed"
-KEPT = {LEADS: "Lead In", LISTED: "Kept List"}
+KEPT = {LEADS: LEAD_IN, LISTED: "Kept List"}
 NAME = 60  # letters of an item of a list that is but a name: it begins no page by itself
 
 

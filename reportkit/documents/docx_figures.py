@@ -16,10 +16,11 @@ from reportkit.documents.pandoc import Node, text_of
 # Of the height of a page: with its caption such a figure leaves a third of its own page at most.
 TALL = 0.6
 FIGURE, CAPTION = "Captioned Figure", "Image Caption"  # styles of a figure's two paragraphs
+LEAD_IN = "Lead In"  # of a paragraph that shares its page with what follows
 DPI = 96  # of an image that does not say it, as pandoc takes it
 _START = "data:image/png;base64,"
-_WORDS = "Some figures need most of a page. Therefore all figures stand on the next pages."
-_ONE = "The figure needs most of a page. Therefore it stands here."
+_WORDS = "Some figures need most of a page. Therefore all figures stand at the end."
+_ONE = "The figure needs most of a page. Therefore it stands at the end."
 
 Placed = tuple[Node, bool]  # a block, and whether its page is turned
 
@@ -47,7 +48,7 @@ def figures_last(placed: Sequence[Placed]) -> list[Placed]:
             done += [placed[i] for i in here]
     head, words = ("Figures", _WORDS) if len(pairs) > 1 else ("Figure", _ONE)
     done.append(({"t": "Header", "c": [1, ["", [], []], [_word(head)]]}, False))
-    done.append(({"t": "Para", "c": [_word(words)]}, False))
+    done.append((styled(LEAD_IN, [{"t": "Para", "c": [_word(words)]}]), False))
     for i in pairs:
         done += [(_marked(i, placed[i][0]), False), (placed[i + 1][0], False)]
     return done

@@ -831,10 +831,7 @@ def test_all_figures_stand_at_the_end_where_one_needs_most_of_a_page(tmp_path):
         ("Body Text", "Between."),
         ("Body Text", "At the end of this document: Figure 3."),
         ("Heading 1", "Figures"),
-        (
-            "First Paragraph",
-            "Some figures need most of a page. Therefore all figures stand on the next pages.",
-        ),
+        ("Lead In", "Some figures need most of a page. Therefore all figures stand at the end."),
         ("Captioned Figure", ""),
         ("Image Caption", "Figure 1: Of 1800 by 400 pixels."),
         ("Captioned Figure", ""),
@@ -854,8 +851,16 @@ def test_one_figure_at_the_end_is_one(tmp_path):
         "At the end of this document: Figure 1.",
         "Between.",
         "Figure",
-        "The figure needs most of a page. Therefore it stands here.",
+        "The figure needs most of a page. Therefore it stands at the end.",
         "Figure 1: Of 1800 by 1800 pixels.",
+    ]
+    below = [p for p in document.paragraphs if p.style.name != "Title"][2:]
+    kept = [(p.style.name, p.style.paragraph_format.keep_with_next) for p in below]
+    assert kept == [
+        ("Heading 1", True),
+        ("Lead In", True),
+        ("Captioned Figure", True),
+        ("Image Caption", None),
     ]
 
 
