@@ -503,9 +503,9 @@ def test_a_line_of_a_row_name_that_goes_on_is_set_in(digits, lines):
     made = chosen(
         Grid("t", "T.", columns, ((name, name, "8"),)), [Place("given", 700.0)], breaks=True
     )
-    set_in = "\n\u00a0\u00a0".join(names[1:])
+    set_in = "\n\u2007\u2009".join(names[1:])
     assert made.table.cells[0][0] == set_in
-    assert "\n" in made.table.cells[0][1] and "\u00a0" not in made.table.cells[0][1]
+    assert "\n" in made.table.cells[0][1] and "\u2007" not in made.table.cells[0][1]
     points = [
         5 * sum(some) + 3.33 * (len(some) - 1) + 6.66 * (k > 0) for k, some in enumerate(lines)
     ]
@@ -526,7 +526,7 @@ def test_labels_take_the_room_that_is_left():
     wide = roomier(made, plain)
     assert wide.fits and all(220 < w < 246 for w in wide.widths)
     assert {cell.count("\n") for cell in wide.table.cells[0]} == {3}
-    assert wide.table.cells[0][0].replace("\n\u00a0\u00a0", " ") == text
+    assert wide.table.cells[0][0].replace("\n\u2007\u2009", " ") == text
     short = replace(plain, cells=((text[:89], "8"),))
     assert roomier(chosen(short, [place], breaks=True), short).table.cells == short.cells
     columns = (Column("M", "l"), *(Column("8") for _ in range(6)))
@@ -736,18 +736,20 @@ def test_a_name_that_was_broken_stands_in_one_line_where_there_is_room():
     table = with_names(LONG)
     assert layout(table, Options())["whole"] == "384"
     text = render_table(table, "tex")
-    assert "8/\\rkbreak{}{~~}8" in text
+    assert "8/\\rkbreak{}{\\phantom{0}\\,}8" in text
     assert rf"\setbox0\hbox{{\vbox{{\hbox{{{LONG}}}}}}}\setbox2\hbox{{0123456789}}%" in text
     assert (
         r"\ifdim\linewidth<\dimexpr\wd0+3.68\wd2+24pt\relax \else \let\rkbreak\rkwhole \fi" in text
     )
     assert text.index(r"\providecommand{\rkbreak}") < text.index(r"\providecommand{\rkwhole}")
-    assert "8\\rkbreak{ }{~~}8" in render_table(with_names(LONG.replace("/", " ")), "tex")
+    assert "8\\rkbreak{ }{\\phantom{0}\\,}8" in render_table(
+        with_names(LONG.replace("/", " ")), "tex"
+    )
 
 
 def test_what_replaces_a_break_is_what_stood_in_the_name():
     text = render_table(with_names("[a" + "8" * 17 + "] %" + "8" * 20), "tex")
-    assert "8{]}\\rkbreak{ }{~~}\\%8" in text
+    assert "8{]}\\rkbreak{ }{\\phantom{0}\\,}\\%8" in text
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,8 @@ FLOATS = 12  # parts between which LaTeX has to put out what it holds
 LABEL = 150.0  # points of a label beyond which it breaks where the line has little room
 # A label up to so many points wide stays in one line where the place has room for it.
 ONE_LINE = 260.0
-SET_IN = "\u00a0\u00a0"  # before each further line of the name of a row
+# Before each further line of the name of a row. Classes of the AMS take the room before a ~ away.
+SET_IN = "\u2007\u2009"
 
 Standing = Literal["column", "text", "turned", "given"]
 

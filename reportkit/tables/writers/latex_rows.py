@@ -239,7 +239,8 @@ def _name_lines(made: Layout, i: int, j: int) -> list[dict[str, Any]]:
         joint = ""
         if after is not None:
             space = " " if rest[:1].isspace() else ""
-            joint = rf"\rkbreak{{{space}}}{{{'~~' if after.startswith(SET_IN) else ''}}}"
+            room = latex(SET_IN) if after.startswith(SET_IN) else ""
+            joint = rf"\rkbreak{{{space}}}{{{room}}}"
         rest = rest.lstrip()
         found.append({"text": own, "joint": Markup(joint)})
     return found
