@@ -28,7 +28,7 @@ def stable(made: bytes) -> bytes:
             text = text.replace("<wp:inline>", _INLINE)
             text = _KEPT.sub(r"\g<0><w:keepNext />", text)
             text = _NEXT.sub(rf'\1<w:ind w:left="{round(20 * APART)}" />', text)
-            text = _NAME.sub(rf'\1<w:ind w:left="{_IN}" w:hanging="{_IN}" />', text)
+            text = _NAMES.sub(lambda row: _NAME.sub(_SET_IN, row[0]), text)
             text = _ROW.sub(r"<w:tr><w:trPr><w:cantSplit />\1</w:trPr>", text)
             text = _NOTES.sub(rf"<w:tc><w:tcPr>\1{_BELOW}</w:tcPr>\2", text)
             text = _WHOLE.sub(_in_one, text)
@@ -99,12 +99,14 @@ _NEXT = re.compile(
     r'(<w:jc w:val="right" /></w:pPr>(?:(?!<w:pPr>).)*</w:tc><w:tc>(?:(?!<w:pPr>).)*<w:pPr>'
     r'(?:(?!</w:pPr>).)*)(?=<w:jc w:val="left" />)'
 )
-# The paragraph of the first cell of a row, where it is a name.
+# The cells of text that a row begins with, and the paragraphs in them that are names.
+_NAMES = re.compile(r'<w:tr>(?:(?!</w:tr>|<w:jc w:val="(?:right|center)" />).)*')
 _NAME = re.compile(
-    r'(<w:tr>(?:(?!</w:tc>).)*?<w:pStyle w:val="Table(?:Text|Row)(?:Small|Smaller)?" />'
-    r'(?:(?!</w:pPr>).)*)(?=<w:jc w:val="left" />)'
+    r'<w:pStyle w:val="Table(?:Text|Row)(?:Small|Smaller)?" />(?:(?!</w:pPr>).)*'
+    r'(?=<w:jc w:val="left" />)'
 )
 _IN = round(20 * HANG)
+_SET_IN = rf'\g<0><w:ind w:left="{_IN}" w:hanging="{_IN}" />'
 _WIDTH = re.compile(
     r'(<w:tblPr>(?:(?!</w:tblPr>).)*)<w:tblW w:type="pct" w:w="\d+" />(.*?</w:tblPr>)'
     r"(<w:tblGrid>.*?</w:tblGrid>)"

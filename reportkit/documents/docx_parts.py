@@ -22,6 +22,17 @@ def labels(rows: list[list[str]], texts: int) -> int:
     return 1
 
 
+def texts(rows: Sequence[Node]) -> int:
+    """How many columns of text a table begins with. rows: the cells of each, of pandoc's tree.
+
+    >>> left, right = ([0, {"t": f"Align{side}"}] for side in ("Left", "Right"))
+    >>> texts([[left, left, right, left], [left, left, left, left]]), texts([])
+    (2, 0)
+    """
+    text = [all(c[1]["t"] == "AlignLeft" for c in column) for column in zip(*rows, strict=False)]
+    return [*text, False].index(False)
+
+
 def is_of_evals(table: Node) -> bool:
     """Whether pandoc's tree of a table is that of models by evals."""
     return any(OF_EVALS in attributes[1] for attributes, _ in table["c"][3][1])

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from reportkit.documents.docx_parts import is_of_evals, labels, scored_rows, shares
+from reportkit.documents.docx_parts import is_of_evals, labels, scored_rows, shares, texts
 from reportkit.documents.pandoc import Node, text_of
 from reportkit.text.figure_width import letters_width
 
@@ -162,9 +162,7 @@ def _parts(table: Node, widths: _Widths, line: float, whole: str = "") -> Iterat
 def _labels(table: Node, points: list[float], line: float) -> int:
     """How many columns each part begins with: the first alone where more leave no room."""
     rows = [row[1] for row in body(table) if not _section(table, row)]
-    columns = zip(*rows, strict=False)
-    text = [all(cell[1]["t"] == "AlignLeft" for cell in column) for column in columns]
-    n = labels([list(map(text_of, row)) for row in rows], [*text, False].index(False))
+    n = labels([list(map(text_of, row)) for row in rows], texts(rows))
     return n if sum(points[:n]) + max(points[n:], default=line) <= line else 1
 
 
@@ -257,8 +255,9 @@ def _measured(table: Node) -> _Widths:
                         empty[column] = PADDING + APART
                 before = cell[1]["t"]
                 column += cell[3]
-    if most and most[0] > least[0]:  # a row's name may take lines
-        empty[0] += HANG
+    for j in range(texts([row[1] for row in body(table) if not _section(table, row)])):
+        if most[j] > least[j]:  # a row's name may take lines
+            empty[j] += HANG
     return _Widths(letters, words, least, [max(p) for p in zip(least, most, strict=True)], empty)
 
 

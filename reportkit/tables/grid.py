@@ -1,5 +1,6 @@
 """A table as finished text: columns, cells and notes, before any format lays them out."""
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
@@ -67,6 +68,11 @@ class Grid:
     lower: bool = False  # lower scores are better, in all columns of scores
     scales: Mapping[str, tuple[float, float]] = field(default_factory=dict, repr=False)
     data: tuple[dict[str, Any], ...] = field(default=(), repr=False)
+
+    @property
+    def labels(self) -> int:
+        """How many columns of text it begins with: they say which row it is."""
+        return len(list(itertools.takewhile(lambda c: c.align == "l", self.columns)))
 
 
 AnyGrid = TypeVar("AnyGrid", bound=Grid)

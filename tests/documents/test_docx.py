@@ -446,10 +446,12 @@ def test_text_stands_apart_from_the_number_before_it(tmp_path):
 
 def test_a_line_of_a_name_that_goes_on_is_set_in(tmp_path):
     """Flush with the others, it looked like a row without numbers. In LaTeX and the PDF it is set
-    in. A number in the first column, and a head, are not.
+    in. So is a baseline beside it. A number in the first column, text behind a number, and a head
+    are not.
     """
-    columns = (Column("Model", "l"), Column("Mean"))
-    cells = (("openai__gpt-4.1-nano-2025-04-14_incl_options " * 3, "1.0"), ("b", "2.0"))
+    columns = (Column("Model", "l"), Column("Baseline", "l"), Column("Mean"), Column("Note", "l"))
+    long = "openai__gpt-4.1-nano-2025-04-14_incl_options " * 3
+    cells = ((long, long, "1.0", "x"), ("b", "c", "2.0", "y"))
     numbers = Table("n", "N.", (Column("Questions"), Column("Note", "l")), (("1", "x"),))
     document = made(
         tmp_path, code(table(Table("t", "T.", columns, cells))), code(table(numbers))
@@ -461,7 +463,8 @@ def test_a_line_of_a_name_that_goes_on_is_set_in(tmp_path):
 
     first, second = document.tables
     names = [[set_in(cell) for cell in row.cells] for row in first.rows]
-    assert names == [[(None, None)] * 2, *[[(6.0, -6.0), (None, None)]] * 2]
+    behind = [(None, None), (6.0, None)]
+    assert names == [[(None, None)] * 3 + behind[1:], *[[(6.0, -6.0)] * 2 + behind] * 2]
     assert set_in(second.rows[1].cells[0]) == (None, None)
 
 
@@ -474,6 +477,12 @@ def test_a_word_of_a_line_that_is_set_in_breaks_nowhere(tmp_path):
     first, second = made(tmp_path, code(table(replace(wide(13), cells=cells)))).tables
     for part in (first, second):
         assert text_width(word, 8.0) * 72 + 7.0 + 6.0 <= widths_of(part)[0]
+    word = "a" * 31  # the line has no room to spare beside it
+    cells = tuple((row[0], f"{word} {word}", *row[2:]) for row in wide(13).cells)
+    columns = (wide(13).columns[0], Column("Baseline", "l"), *wide(13).columns[2:])
+    both = replace(wide(13), columns=columns, cells=cells)
+    first, second = made(tmp_path, code(table(both))).tables
+    assert text_width(word, 8.0) * 72 + 7.0 + 6.0 <= widths_of(first)[1]
 
 
 def test_a_narrow_table_stays_upright(tmp_path):

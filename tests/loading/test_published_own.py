@@ -100,7 +100,8 @@ Model & Mean (SE) & 95\% CI \\
 \endfoot
 \endlastfoot
 \begin{tabular}[t]{@{}l@{}}Meta-Llama-3\_1-\rkbreak{}{~~}70B\end{tabular} & 60.0\% (3.5\%) & --- \\
-\begin{tabular}[t]{@{}l@{}}GPT-5 (high\rkbreak{ }{\phantom{0}\,}effort)\end{tabular} & 50.5\% (3.5\%) & --- \\
+\begin{tabular}[t]{@{}l@{}}GPT-5 (high\rkbreak{ }{\phantom{0}\,}effort)\end{tabular}
+& 50.5\% (3.5\%) & --- \\
 \noalign{\nobreak\vskip\aboverulesep}\multispan{3}\leaders\hrule height\heavyrulewidth\hfill \\*
 \insertTableNotes \\
 \end{longtable}

@@ -102,14 +102,14 @@ def test_what_no_page_holds_goes_on_in_parts_of_groups():
 
 
 def test_a_group_that_a_given_line_does_not_hold_beside_the_labels_is_divided():
-    """Names of 30 digits break at 22 in 100 of 300 pt: 15 digits are 63.75 pt at 8 pt, and 14 that
-    are set in by 6.66 x 0.85 are 65.16. Beside three such columns (204.66 pt) three numbers of 8
-    digits (114 pt) do not fit 294 pt, and two (74) do.
+    """Names of 30 digits break at 22 in 100 of 300 pt: 12 digits that are set in by 6.67 are 61.67
+    pt at 9 pt. Beside three such columns (201 pt) three numbers of 8 digits (135 pt) do not fit 294
+    pt, and two (90) do.
     """
     columns = (*(Column(x, "l") for x in "ABC"), *(Column(x, "r", "G") for x in "123"))
     table = Grid("t", "T.", columns, tuple(("8" * 30,) * 3 + ("9" * 8,) * 3 for _ in range(2)))
     made = chosen(table, [Place("given", 300.0)], breaks=True)
-    assert made.fits and made.width == pytest.approx(65.16 + 2 * 63.75 + 2 * 34 + 24, abs=0.01)
+    assert made.fits and made.width == pytest.approx(3 * 61.67 + 2 * 37 + 32, abs=0.01)
     assert list(map(list, made.parts)) == [[0, 1, 2, 3, 4], [0, 1, 2, 5]]
     assert list(map(list, chosen(table, [Place("text", 300.0)], breaks=True).parts)) == [
         [*range(6)]
@@ -495,17 +495,19 @@ def test_heads_of_models_break_alike():
     ],
 )
 def test_a_line_of_a_row_name_that_goes_on_is_set_in(digits, lines):
-    """Flush with the names it looked like a row without numbers. A name of more than 260 pt has 162
-    in a line (150 at 9 pt); a space has 3.33, whether it breaks or not.
+    """Flush with the names it looked like a row without numbers, or like a baseline beside it. Text
+    behind numbers is flush. A name of more than 260 pt has 162 in a line (150 at 9 pt); a space has
+    3.33, whether it breaks or not.
     """
     name, *_ = names = [" ".join("8" * n for n in some) for some in (digits, *lines)]
-    columns = (Column("Model", "l"), Column("Baseline", "l"), Column("Mean"))
-    made = chosen(
-        Grid("t", "T.", columns, ((name, name, "8"),)), [Place("given", 700.0)], breaks=True
-    )
+    columns = (
+        Column("Model", "l"), Column("Baseline", "l"), Column("Mean"), Column("Note", "l")
+    )  # fmt: skip
+    table = Grid("t", "T.", columns, ((name, name, "8", name),))
+    made = chosen(table, [Place("given", 900.0)], breaks=True)
     set_in = "\n\u2007\u2009".join(names[1:])
-    assert made.table.cells[0][0] == set_in
-    assert "\n" in made.table.cells[0][1] and "\u2007" not in made.table.cells[0][1]
+    assert made.table.cells[0][:2] == (set_in, set_in)
+    assert "\n" in made.table.cells[0][3] and "\u2007" not in made.table.cells[0][3]
     points = [
         5 * sum(some) + 3.33 * (len(some) - 1) + 6.66 * (k > 0) for k, some in enumerate(lines)
     ]

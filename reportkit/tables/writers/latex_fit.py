@@ -160,7 +160,7 @@ def _with_labels(layout: Layout, table: Grid, limit: float) -> Layout:
     cells = [list(row) for row in layout.table.cells]
     for row, before in zip(cells, table.cells, strict=True):
         for j in left:
-            row[j] = label_lines(before[j], limit, j == 0)
+            row[j] = label_lines(before[j], limit, j < table.labels)
     made = replace(layout.table, cells=tuple(map(tuple, cells)))
     widths = list(layout.widths)
     for j in left:
@@ -280,8 +280,9 @@ def _broken(table: Grid, heads: Heads, limit: float, widest: float) -> Grid:
     takes at least.
     """
     left = [c.align == "l" for c in table.columns]
+    names = table.labels
     cells = tuple(
-        tuple(label_lines(text, limit, j == 0) if left[j] else text for j, text in enumerate(row))
+        tuple(label_lines(t, limit, j < names) if left[j] else t for j, t in enumerate(row))
         for row in table.cells
     )
     broken = replace(table, cells=cells)

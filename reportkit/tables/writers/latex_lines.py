@@ -14,12 +14,12 @@ _ALONE = re.compile(r"(?<=\S) (\S+)\n(?=[\d.,]+%?$)")  # before a number that ha
 
 
 @functools.lru_cache(maxsize=4096)
-def label_lines(label: str, limit: float, first: bool) -> str:
-    """A label in lines. In the first column a line that goes on is set in: flush with the names of
-    rows it would look like a row without numbers.
+def label_lines(label: str, limit: float, names: bool) -> str:
+    """A label in lines. names: of a column that says which row it is. A line that goes on is set in
+    there: flush with the names of rows it would look like a row without numbers.
     """
     lines = _wrapped(label, limit)
-    if not first or "\n" not in lines:
+    if not names or "\n" not in lines:
         return lines
     longest = text_width(SET_IN + lines.partition("\n")[2].replace("\n", f"\n{SET_IN}"))
     if longest > limit:

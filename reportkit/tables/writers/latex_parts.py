@@ -24,8 +24,7 @@ def column_parts(layout: Layout, divided: bool = False) -> list[list[int]]:
         return _parts_of_many(layout, many)
     if layout.width_of(every) <= SURE * layout.place.line:
         return [every]
-    labels = list(itertools.takewhile(lambda j: columns[j].align == "l", every))
-    others = every[len(labels) :]
+    labels, others = every[: layout.table.labels], every[layout.table.labels :]
     units = [[j] for j in others] if divided else _units(layout, others)
     return _divided(layout, labels, [], units) or [every]
 
