@@ -768,6 +768,17 @@ def test_other_names_stay_in_lines(name):
     assert layout(with_names(LONG, name), Options())["whole"] == "384"
 
 
+@pytest.mark.parametrize("broken", [LONG, "8" * 29 + "/" + "8" * 30])
+def test_all_texts_of_a_table_of_text_break_or_none(broken):
+    """Of a plan some answers stood in one line and others in three, where the text was wide. One of
+    300 pt stays broken, and one of 200 does not.
+    """
+    table = Grid("t", "T.", (Column("Q", "l"), Column("A", "l")), ((LONG, "9"), ("8", broken)))
+    together = broken == LONG
+    assert bool(layout(table, Options())["whole"]) == together
+    assert ("rkbreak" in render_table(table, "tex")) == together
+
+
 def test_no_name_is_put_together_again_in_a_table_that_is_scaled():
     table = with_names(LONG, columns=5)
     assert layout(table, Options(wide="scale"))["whole"] == ""

@@ -177,14 +177,25 @@ def _may_be_whole(made: Layout, i: int, j: int) -> bool:
 
 def whole_names(made: Layout) -> float:
     """Points of a line that holds every part with its names in one line each; 0 where none of them
-    was broken.
+    was broken, and of a table of text alone where some stay broken: half of a plan stood in lines
+    beside answers in one.
     """
     widths = list(made.widths)
+    if made.table.labels == len(widths) and _some_stay_broken(made):
+        return 0.0
     for j, names in _broken_names(made).items():
         widths[j] = max(widths[j], *(_name_width(made, *name) for name in names))
     if tuple(widths) == made.widths:
         return 0.0
     return replace(made, widths=tuple(widths)).width / SURE
+
+
+def _some_stay_broken(made: Layout) -> bool:
+    return any(
+        "\n" in text and not _may_be_whole(made, i, j)
+        for i, row in enumerate(made.table.cells)
+        for j, text in enumerate(row)
+    )
 
 
 def measured(made: Layout) -> dict[str, Any]:
