@@ -1,8 +1,10 @@
 """A table too wide for its page, in parts: which columns and which rows each part has."""
 
 from collections.abc import Sequence
+from typing import Any
 
-from reportkit.documents.pandoc import Node
+from reportkit.documents.pandoc import Node, text_of
+from reportkit.tables.grid import runs_that_share
 from reportkit.tables.writers.html import OF_EVALS
 from reportkit.text.numbers import DASH
 
@@ -33,6 +35,11 @@ def texts(rows: Sequence[Node]) -> int:
     return [*text, False].index(False)
 
 
+def section(table: Node, row: Any) -> bool:
+    """A heading over the rows below it."""
+    return len(row[1]) == 1 and row[1][0][3] == len(table["c"][2]) > 1
+
+
 def is_of_evals(table: Node) -> bool:
     """Whether pandoc's tree of a table is that of models by evals."""
     return any(OF_EVALS in attributes[1] for attributes, _ in table["c"][3][1])
@@ -54,6 +61,23 @@ def scored_rows(rows: Sequence[Sequence[str]], headings: Sequence[bool]) -> list
             kept += [*above, i]
             above = []
     return kept
+
+
+def divided(rows: Sequence[Node], points: list[float], line: float) -> list[list[int]]:
+    """shares() of models by evals, cut between evals that share no model where that takes at most
+    one part more. rows: the cells of each, of pandoc's tree; none of another table.
+    """
+    plain = shares(points, line)
+    if not rows:
+        return plain
+    cells = [[text_of(cell[4]) for cell in row] for row in rows]
+    scored = [{i for i, row in enumerate(cells) if row[j] != DASH} for j in range(1, len(points))]
+    apart = [
+        [run[k - 1] + 1 for k in part]
+        for run in runs_that_share(scored)
+        for part in shares([points[0], *(points[j + 1] for j in run)], line)
+    ]
+    return apart if len(plain) > 1 and len(apart) <= len(plain) + 1 else plain
 
 
 def shares(points: list[float], line: float) -> list[list[int]]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from reportkit.documents.docx_parts import is_of_evals, labels, scored_rows, shares, texts
+from reportkit.documents.docx_parts import divided, is_of_evals, labels, scored_rows, section, texts
 from reportkit.documents.pandoc import Node, text_of
 from reportkit.text.figure_width import letters_width
 
@@ -36,7 +36,7 @@ EMPTY = {"t": "Para", "c": [{"t": "RawInline", "c": ["openxml", "<w:r />"]}]}
 # Of type in points: ending of the style, and size.
 SIZES = (("", 9.0), (" Small", 8.0), (" Smaller", 7.5))
 NOTE = "Table Note"  # the style of what stands below a table
-UPRIGHT = 2  # parts of a table that stand below each other rather than on a turned page
+UPRIGHT = 2  # parts below each other rather than on a turned page; one more if all leave out rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,8 @@ def laid_out(table: Node) -> Placed:
     if upright is not None:
         return Placed([upright], False)
     parts = list(_parts(table, widths, PORTRAIT, "words"))
-    if len(parts) == UPRIGHT:
+    short = all(len(body(part)) < len(body(table)) for part in parts)
+    if len(parts) == UPRIGHT or (len(parts) == UPRIGHT + 1 and short):
         return _in_parts(table, parts, False)
     turned = _whole(table, widths, product((LANDSCAPE,), (*whole, ""), SIZES))
     if turned is not None:
@@ -151,7 +152,9 @@ def _parts(table: Node, widths: _Widths, line: float, whole: str = "") -> Iterat
         _finished(part, widths.filled(size, line), style)
         yield part
         return
-    for columns in shares([sum(points[:n]), *points[n:]], line):
+    shared = [sum(points[:n]), *points[n:]]
+    scored = _named(table) if is_of_evals(table) else []
+    for columns in divided(scored, shared, line):
         kept = [*range(n), *(n - 1 + j for j in columns)]
         part = _part(table, kept, widths.of(kept).filled(size, line, whole), style)
         if columns[0] > 1:  # the caption stands above the first part alone
@@ -161,8 +164,7 @@ def _parts(table: Node, widths: _Widths, line: float, whole: str = "") -> Iterat
 
 def _labels(table: Node, points: list[float], line: float) -> int:
     """How many columns each part begins with: the first alone where more leave no room."""
-    rows = [row[1] for row in body(table) if not _section(table, row)]
-    n = labels([list(map(text_of, row)) for row in rows], texts(rows))
+    n = labels([list(map(text_of, row)) for row in _named(table)], texts(_named(table)))
     return n if sum(points[:n]) + max(points[n:], default=line) <= line else 1
 
 
@@ -171,7 +173,7 @@ def _part(table: Node, kept: list[int], points: list[float], style: str) -> Node
     part = copy.deepcopy(table)
     part["c"][2] = [part["c"][2][i] for i in kept]
     for row in _rows(part):
-        if _section(table, row):
+        if section(table, row):
             row[1][0][3] = len(kept)
         else:
             row[1] = [row[1][i] for i in kept if i < len(row[1])]
@@ -179,7 +181,7 @@ def _part(table: Node, kept: list[int], points: list[float], style: str) -> Node
         for bodies in part["c"][4]:
             rows = bodies[3]
             texts = [[text_of(cell[4]) for cell in row[1]] for row in rows]
-            kept = scored_rows(texts, [_section(part, row) for row in rows])
+            kept = scored_rows(texts, [section(part, row) for row in rows])
             bodies[3] = [rows[i] for i in kept]
     _finished(part, points, style)
     return part
@@ -201,15 +203,15 @@ def _rows(table: Node) -> list[Any]:
     return [*_head(table), *body(table)]
 
 
+def _named(table: Node) -> list[Any]:
+    """The cells of each row that is no heading."""
+    return [row[1] for row in body(table) if not section(table, row)]
+
+
 def _spanned(table: Node) -> bool:
     """Some cell reaches over columns or rows, so that the columns hold together."""
-    rows = [row for row in _rows(table) if not _section(table, row)]
+    rows = [row for row in _rows(table) if not section(table, row)]
     return any(cell[2] > 1 or cell[3] > 1 for row in rows for cell in row[1])
-
-
-def _section(table: Node, row: Any) -> bool:
-    """A heading over the rows below it."""
-    return len(row[1]) == 1 and row[1][0][3] == len(table["c"][2]) > 1
 
 
 def _letters(text: str) -> int:
@@ -255,7 +257,7 @@ def _measured(table: Node) -> _Widths:
                         empty[column] = PADDING + APART
                 before = cell[1]["t"]
                 column += cell[3]
-    for j in range(texts([row[1] for row in body(table) if not _section(table, row)])):
+    for j in range(texts(_named(table))):
         if most[j] > least[j]:  # a row's name may take lines
             empty[j] += HANG
     return _Widths(letters, words, least, [max(p) for p in zip(least, most, strict=True)], empty)
@@ -329,7 +331,7 @@ def _finished(table: Node, points: list[float], style: str) -> None:
     for i, row in enumerate(rows):
         kept = len(rows) <= KEPT or i < 2 or i >= len(rows) - 2
         kind = "Table Text" if kept else "Table Row"
-        _styled(row, f"{'Table Head' if _section(table, row) else kind}{style}")
+        _styled(row, f"{'Table Head' if section(table, row) else kind}{style}")
 
 
 def _styled(row: Any, style: str) -> None:

@@ -1,7 +1,7 @@
 """A table as finished text: columns, cells and notes, before any format lays them out."""
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
@@ -109,6 +109,25 @@ def rows_of_part(table: Grid, columns: Sequence[int]) -> list[int]:
     if not is_models_by_evals(table) or not evals:
         return every
     return [i for i in every if any(table.cells[i][j] != DASH for j in evals)] or every
+
+
+def runs_that_share(scored: Iterable[Set[int]]) -> list[list[int]]:
+    """Evals in runs: each shares a model with one before it in its run. A table in parts is better
+    cut between the runs. One without scores begins none. scored: of each eval the models that have
+    a score.
+
+    >>> runs_that_share([set(), {0, 1}, {1, 2}, {2}, {3}, set(), {3, 4}])
+    [[0, 1, 2, 3], [4, 5, 6]]
+    """
+    runs: list[list[int]] = []
+    seen: set[int] = set()
+    for i, models in enumerate(scored):
+        if not runs or (seen and models and not seen & models):
+            runs.append([])
+            seen = set()
+        runs[-1].append(i)
+        seen |= models
+    return runs
 
 
 def undefined_is_none(

@@ -21,7 +21,7 @@ from support.places import ROOT
 from support.tables import CJK, HOSTILE, SMALL, hostile_table
 
 from reportkit.analysis.planning import plan
-from reportkit.documents import DEFAULT, FORMATS, docx_tables
+from reportkit.documents import DEFAULT, FORMATS, docx_parts, docx_tables
 from reportkit.documents.docx_parts import labels, shares
 from reportkit.documents.make import make_documents
 from reportkit.figures import Figure
@@ -373,11 +373,35 @@ def test_parts_leave_out_the_models_without_a_score_in_their_evals(tmp_path):
     assert [len(t.rows) for t in other.tables] == [5, 5]
 
 
+@pytest.mark.parametrize(
+    "evals, expected",
+    [
+        ((5, 4, 3), [5, 4, 3]),  # two parts of 6, upright
+        ((9, 6, 4), [9, 6, 4]),  # two parts of 10 and 9, turned
+        ((1,) * 14, [7, 7]),  # it would take 12 parts more
+    ],
+)
+def test_parts_of_models_by_evals_are_cut_where_evals_share_no_model(evals, expected, tmp_path):
+    """Evals of different models stood beside each other, and half of their cells were dashes."""
+    n = sum(evals)
+    starts = [sum(evals[:k]) for k in range(len(evals))]
+    cells = tuple(
+        (f"m{k}", *("65.5% (0.7%)" if i <= j < i + own else DASH for j in range(n)))
+        for k, (i, own) in enumerate(zip(starts, evals, strict=True))
+    )
+    columns = (
+        Column("Model", "l", key="model"),
+        *(Column(f"e{j}", key=f"eval:{j}") for j in range(n)),
+    )
+    made_of = made(tmp_path, code(table(Table("suite", "T.", columns, cells, fit=True))))
+    assert [len(t.columns) - 1 for t in made_of.tables] == expected
+
+
 def test_the_caption_stands_once_where_the_first_part_has_one_column_of_numbers(
     tmp_path, monkeypatch
 ):
     """As it is where the next column is nearly as wide as the line."""
-    monkeypatch.setattr(docx_tables, "shares", lambda points, line: [[1], [*range(2, 30)]])
+    monkeypatch.setattr(docx_parts, "shares", lambda points, line: [[1], [*range(2, 30)]])
     document = made(tmp_path, code(table(wide(30))))
     assert [len(t.columns) for t in document.tables] == [2, 29]
     assert [p.text for p in document.paragraphs].count("A wide one.") == 1

@@ -973,6 +973,19 @@ def test_a_part_leaves_out_the_models_without_a_score_in_its_evals():
     assert LEFT_OUT not in whole and all(f"\n{m} &" in whole for m in GAPS)
 
 
+def test_parts_are_cut_where_evals_share_no_model_if_that_takes_one_part_more_at_most():
+    """Evals of different models stood in one part, and half of its cells were dashes."""
+
+    def heads(scores: dict[str, str]) -> list[str]:
+        parts = layout(by_evals(scores, 6), Options(width=150))["parts"]
+        return ["".join(h["text"][-1] for h in part["heads"][1:]) for part in parts]
+
+    assert heads({"A": "xxx---", "B": "---xxx"}) == ["01", "2", "34", "5"]
+    assert heads({"A": "xxx---", "B": "---xxx", "C": "--xx--"}) == ["01", "23", "45"]
+    own = {f"m{i}": "-" * i + "x" + "-" * (5 - i) for i in range(6)}
+    assert heads(own) == ["01", "23", "45"]  # six parts are three more
+
+
 def test_a_part_without_any_score_and_parts_of_other_tables_have_all_rows():
     table = by_evals({"A": "xx--", "B": "xx--"}, 4)
     for grid in (table, replace(table, fit=False)):

@@ -11,7 +11,13 @@ from typing import Literal
 
 from reportkit.tables.grid import Column, Grid, is_wide
 from reportkit.tables.writers.latex_lines import HEAD, HEADS, even, label_lines
-from reportkit.tables.writers.latex_parts import column_parts, notes_height, row_parts
+from reportkit.tables.writers.latex_parts import (
+    column_parts,
+    mixed,
+    notes_height,
+    of_part,
+    row_parts,
+)
 from reportkit.tables.writers.latex_place import (
     LABEL,
     LINE,
@@ -34,7 +40,7 @@ LABEL_SHARES = (0.3, 0.27, 0.22)
 HEAD_LINES = 12  # a head of 200 words gets wider, not higher than the page
 MOST_LINES = 2  # of a label in a column; a name that needs more has a longer line
 TALL = 4  # lines of a head; one that would be taller is turned
-IDEAL = (False, 1, False, 0)  # it fits, in one part, with level heads of few lines
+IDEAL = (False, 1, False, False, 0)  # it fits, in one part, with level heads of few lines
 
 # Of models or evals: level, level with names that break behind marks, upright.
 Heads = Literal["level", "parted", "turned"]
@@ -225,10 +231,10 @@ def _best(table: Grid, place: Place, breaks: bool) -> Layout:
     """
     ways: list[Layout] = []
 
-    def worse(way: Layout) -> tuple[bool, int, bool, int]:
+    def worse(way: Layout) -> tuple[bool, int, bool, bool, int]:
         tall = any(c.head.count("\n") >= TALL for c in way.table.columns)
         heads = 1 if way.turned_heads else 2 * tall
-        return not way.fits, pieces(way, breaks), len(way.rows) > 1, heads
+        return not way.fits, pieces(way, breaks), mixed(way), len(way.rows) > 1, heads
 
     for way in _laid(table, place, _limits(table, place)):
         if worse(way) == IDEAL:  # none can be better, and of equals the first counts
@@ -242,14 +248,15 @@ def _best(table: Grid, place: Place, breaks: bool) -> Layout:
 
 
 def pieces(layout: Layout, breaks: bool) -> int:
-    """The parts; of a matrix that goes on over pages, their lines: one part more, with names in one
-    line, can be shorter.
+    """The parts, and one more where a part has evals that share no model; of a matrix that goes on
+    over pages, their lines: one part more, with names in one line, can be shorter.
     """
     matrix = len(layout.parts) > 1 and any(is_wide(c.key) for c in layout.table.columns)
     if breaks and matrix:
         lines = (max(t.count("\n") + 1 for t in row) for row in layout.table.cells)
         return len(layout.parts) * sum(lines)
-    return len(layout.parts) * (1 if breaks else len(layout.rows))
+    pages = (1 if breaks else len(of_part(layout, part).rows) for part in layout.parts)
+    return sum(pages) + mixed(layout)
 
 
 def _laid(

@@ -2,15 +2,24 @@
 rows each has.
 """
 
+import functools
 import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from reportkit.tables.grid import Grid, is_wide, of_rows, rows_of_part
+from reportkit.tables.grid import (
+    Grid,
+    is_models_by_evals,
+    is_wide,
+    of_rows,
+    rows_of_part,
+    runs_that_share,
+)
 from reportkit.tables.notes import LEFT_OUT
 from reportkit.tables.writers.latex_place import CAPTION, LABEL, SIZES, SURE, TURNED_HEAD, Layout
 from reportkit.text.latex_width import text_width
+from reportkit.text.numbers import DASH
 
 
 def column_parts(layout: Layout, divided: bool = False) -> list[list[int]]:
@@ -35,12 +44,39 @@ def _parts_of_many(layout: Layout, many: Sequence[int]) -> list[list[int]]:
     """
     rest = [j for j in range(len(layout.table.columns)) if j not in many]
     label, facts = rest[:1], rest[1:]
-    units = [[j] for j in many]
-    alone = _divided(layout, label, [], units)
-    beside = _divided(layout, label, facts, units)
+    alone = _by_models(layout, label, [], many)
+    beside = _by_models(layout, label, facts, many)
     if not facts or (beside and len(beside) <= len(alone)):
         return beside or alone
     return [*alone, [*label, *facts]]
+
+
+def _by_models(
+    layout: Layout, label: Sequence[int], facts: Sequence[int], many: Sequence[int]
+) -> list[list[int]]:
+    """Parts of the many, of evals cut where they share no model: part by part, half of the cells
+    would be dashes. That may cost one part more.
+    """
+    plain = _divided(layout, label, facts, [[j] for j in many])
+    if len(plain) < 2 or not is_models_by_evals(layout.whole):
+        return plain
+    runs = [[[many[k]] for k in run] for run in _runs(layout.whole.cells, tuple(many))]
+    apart = [_divided(layout, label, facts if run is runs[0] else [], run) for run in runs]
+    return sum(apart, []) if all(apart) and len(sum(apart, [])) <= len(plain) + 1 else plain
+
+
+@functools.lru_cache(maxsize=64)
+def _runs(cells: Sequence[Sequence[str]], columns: Sequence[int]) -> list[list[int]]:
+    return runs_that_share({i for i, row in enumerate(cells) if row[j] != DASH} for j in columns)
+
+
+def mixed(layout: Layout) -> bool:
+    """Whether one of several parts has evals that share no model."""
+    if len(layout.parts) < 2 or not is_models_by_evals(layout.whole):
+        return False
+    many = [j for j, c in enumerate(layout.whole.columns) if is_wide(c.key)]
+    parts = (tuple(j for j in part if j in many) for part in layout.parts)
+    return any(len(_runs(layout.whole.cells, part)) > 1 for part in parts)
 
 
 def _units(layout: Layout, columns: Sequence[int]) -> list[list[int]]:
