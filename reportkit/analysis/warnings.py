@@ -179,7 +179,7 @@ def _saturated(r: EvalResult) -> Iterable[Warning]:
     if flat:
         who = flat[0].model
         if len(flat) > 1:
-            who = f"{counted(len(flat), 'model')}, the first {who},"
+            who = f"{counted(len(flat), 'model')} ({who} and {count(len(flat) - 1)} more)"
         best = r.scale.ends[0 if r.lower else 1]
         how = {"right" if m.mean == best else "wrong" for m in flat}
         what = f"every question {how.pop()}" if len(how) == 1 else EITHER

@@ -145,8 +145,8 @@ def clustering(r: EvalResult, style: Style) -> Draft:
     ]
     if r.shares_clusters:
         text = (
-            f"{counted(r.n_clusters, 'cluster')} ({r.cluster_field}) of "
-            f"{counted(r.n_questions, 'question')}."
+            f"{counted(r.n_questions, 'question')} in "
+            f"{counted(r.n_clusters, 'cluster')} ({r.cluster_field})."
         )
         note = Note(text, "clusters", counts=True)
     else:

@@ -51,7 +51,9 @@ def left_by(notes: Iterable[str], gone: Collection[str]) -> list[str]:
 
 REPEATS = "repeats"  # kind of the sentence why all numbers of a table stand elsewhere already
 NOTHING = "nothing"  # kind of the sentence why a table has no number of an eval
-FILES = "files"  # kind of the sentences that name files of a report: no drop-in has them
+# kind of the sentences to who has a report or makes it, as those that name its files: no drop-in
+# has them
+FILES = "files"
 
 
 def without_files(notes: Iterable[str]) -> tuple[str, ...]:

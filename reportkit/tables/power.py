@@ -324,7 +324,7 @@ def _power_notes(r: EvalResult, rows: list[_Power], style: Style) -> list[Note]:
     notes = [Note(text, "level")]
     if in_points(r, style):
         notes.append(Note("Differences are in percentage points."))
-    notes += meant_notes(r)
+    notes += [Note(n, wide=n.wide) for n in meant_notes(r)]  # of no column, as their unit
     needed_key = _needed_spec(_effects(r)[0], r).key
     if r.shares_clusters:
         notes.append(Note(CLUSTERS, CLUSTERED))

@@ -199,7 +199,7 @@ def notes_of(results: Sequence[EvalResult], style: Style, shown: set[str]) -> tu
     if "clusters" in shown and not all(r.clustered for r in results):
         notes.append(Note(f"Clusters {DASH}: none are declared.", about="clusters"))
     if any(model not in r.models for r in results for model in all_models(results)):
-        notes.append(Note(f"{DASH} under a model: it has no scores of that eval."))
+        notes.append(Note(f"{DASH}: the model has no scores of that eval."))
     return (*notes, *_bold_note(results))
 
 

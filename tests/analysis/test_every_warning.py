@@ -240,7 +240,7 @@ def test_nothing_but_right_or_wrong_answers():
     ]
     text = "A standard error of 0 then says nothing: read the interval."
     for models, lower, told in (
-        (flat, False, "2 models, the first B, answered every question right or every one wrong."),
+        (flat, False, "2 models (B and 1 more) answered every question right or every one wrong."),
         (flat[:2], False, "B answered every question right."),
         ([flat[0], flat[2]], False, "C answered every question wrong."),
         ([flat[0], flat[2]], True, "C answered every question right."),

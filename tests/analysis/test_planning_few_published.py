@@ -11,9 +11,10 @@ from scipy import stats as scipy_stats
 from support.plans import need_alone, plan
 
 from reportkit.stats import wilson_interval
+from reportkit.tables.notes import without_files
 from reportkit.tables.planning import plan_table
+from reportkit.tables.planning.noise import noise_words
 from reportkit.tables.planning.prose import methods_sentence
-from reportkit.tables.planning.words import noise_words
 
 EIGHT = {"design": "unpaired", "level": 0.99, "mean": 0.71, "epochs": 8, "noise": 0.5}
 
@@ -188,9 +189,11 @@ def test_no_range_is_explained_where_no_number_has_one():
     """It explained brackets that stood nowhere."""
     said = {"design": "unpaired", "mean": 0.71, "other_questions": 60, "epochs": 8}
     none = plan(**said, difference=0.1)
-    assert noise_words(none).endswith("of one answer's variance. Give yours as noise.")
+    text, advice = noise_words(none)
+    assert text.endswith("of one answer's variance.") and advice == "Give yours as noise."
+    assert without_files(noise_words(none)) == (text,)  # a paper has no such advice
     some = plan(**{**said, "other_questions": 2000}, difference=0.1)
-    assert "The range in brackets goes from" in noise_words(some)
+    assert "The range in brackets goes from" in noise_words(some)[0]
 
 
 def test_a_plan_without_a_number_has_no_table_without_one():

@@ -221,14 +221,14 @@ def test_rows_of_two_tests_say_so_where_more_answers_need_more_questions():
 def test_a_published_mean_that_was_not_given_is_told():
     from reportkit.tables.planning.words import current_words
 
-    assert current_words(plan(**ONE, difference=0.05)) == (
-        "The published mean is not given, and is taken to be 70%. Give it as mean."
-    )
+    assert current_words(plan(**ONE, difference=0.05)) == [
+        "The published mean is not given, and is taken to be 70%.", "Give it as mean."
+    ]  # fmt: skip
     p = plan(None, pilot("A"), **ONE, difference=0.05)
     mean = pilot("A")["score"].mean()
-    assert f"is taken to be that of the pilot, {100 * mean:g}%." in current_words(p)
-    assert current_words(plan(**ONE, mean=0.7, difference=0.05)) == ""
-    assert current_words(plan(difference=0.05)) == ""
+    assert f"is taken to be that of the pilot, {100 * mean:g}%." in current_words(p)[0]
+    assert current_words(plan(**ONE, mean=0.7, difference=0.05)) == []
+    assert current_words(plan(difference=0.05)) == []
 
 
 # Documents ----------------------------------------------------------------------------------------

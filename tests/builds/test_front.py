@@ -569,8 +569,8 @@ def test_a_column_that_is_empty_in_every_row_is_left_out():
     [
         (
             (0.9, 0.1),
-            "On 5 evals, each by itself, one model is the best with 95% confidence: c on 3 and a "
-            "on 2.",
+            "Each of 5 evals, by itself, has one best model with 95% confidence: c on 3 and a on "
+            "2.",
         ),
         ((0.5, 0.5), "Of 5 evals, each by itself, the best may be: c on 3, a on 2 and d on 1."),
     ],

@@ -111,7 +111,7 @@ def test_clusters_of_one_size():
             "icc": f"{(f - 1) / (f + 3):.2f}",
             "df": "9",
         }
-    assert "10 clusters (cluster_id) of 40 questions." in make_table(result, "clustering").notes
+    assert "40 questions in 10 clusters (cluster_id)." in make_table(result, "clustering").notes
     means = rows_of(make_table(result, "means"))
     assert [row["clusters"] for row in means] == ["10", "10"]
     for row, model in zip(means, scores, strict=True):

@@ -249,6 +249,18 @@ def test_a_summary_says_nothing_about_a_column_that_it_leaves_out():
     assert [note for note in short.notes if "80% power" in note]
 
 
+def test_the_evals_of_a_unit_are_named_once():
+    """Of two evals in percent and one in units of its own: what holds of the first two alone."""
+    rows = [
+        f"{e},m{m},{q},{(q * (m + 3)) % 5 // 3 if e != 'C' else (7 * q * (m + 1)) % 10 + 1}"
+        for e in "ABC" for m in range(2) for q in range(40)
+    ]  # fmt: skip
+    text = "\n".join(["eval,model,question_id,score", *rows])
+    table = make_table([from_csv(text, eval=e)[0] for e in "ABC"], "power")
+    [of_two] = [n for n in table.notes if n.startswith("A, B: ")]
+    assert of_two.startswith("A, B: Differences are in percentage points. In a detectable")
+
+
 def test_rows_left_out_are_counted_and_bold_stays_with_its_row():
     rows = "".join(f"m{m},{q},{int(q < 3 * m)}\n" for m in range(6) for q in range(20))
     table = make_table(from_csv("model,question_id,score\n" + rows)[0], "means")

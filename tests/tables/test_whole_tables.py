@@ -89,7 +89,7 @@ def test_models_in_columns():
         ("Fictional models, generated scores.", "fictional", ""),
         ("Answers: for each question.", "", "answers"),
         (f"Clusters {DASH}: none are declared.", "", "clusters"),
-        (f"{DASH} under a model: it has no scores of that eval.", "", ""),
+        (f"{DASH}: the model has no scores of that eval.", "", ""),
     ]
     rows = list(csv.DictReader(io.StringIO(render_table(table, "csv"))))
     assert [(row["eval"], row["metric"], row["model"], row["mean"]) for row in rows] == [

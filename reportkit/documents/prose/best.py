@@ -61,7 +61,7 @@ def best_of_each(best: Sequence[Sequence[str]], level: float | None) -> str:
     than one may be.
 
     >>> best_of_each([["A"], ["B"], ["A"], ["A"]], 0.95)
-    'On 4 evals, each by itself, one model is the best with 95% confidence: A on 3 and B on 1.'
+    'Each of 4 evals, by itself, has one best model with 95% confidence: A on 3 and B on 1.'
     >>> best_of_each([["A"], ["A", "B"], ["A"], ["A"]], None)
     'Of 4 evals, each by itself, the best may be: A on 4 and B on 1.'
     """
@@ -69,6 +69,5 @@ def best_of_each(best: Sequence[Sequence[str]], level: float | None) -> str:
     evals = counted(len(best), "eval")
     lead = f"Of {evals}, each by itself, the best may be"
     if level is not None:
-        sure = f"one model is the best with {percent_of(level)} confidence"
-        lead = f"On {evals}, each by itself, {sure}"
+        lead = f"Each of {evals}, by itself, has one best model with {percent_of(level)} confidence"
     return f"{lead}: {first_of(told, what='model', room=LONGEST - len(lead) - 3)}."

@@ -23,7 +23,13 @@ from reportkit.tables.planning.beside import and_alike
 from reportkit.tables.planning.comparisons import others_of_one
 from reportkit.tables.planning.designs import epochs_of, epochs_words, for_each, in_one, models_of
 from reportkit.tables.planning.epochs import answers_words, bold_words, one_answer_words
-from reportkit.tables.planning.noise import ends_words, limits_of_known, most_noise, spread_words
+from reportkit.tables.planning.noise import (
+    ends_words,
+    limits_of_known,
+    most_noise,
+    noise_words,
+    spread_words,
+)
 from reportkit.tables.planning.words import (
     cost_text,
     current_words,
@@ -32,7 +38,6 @@ from reportkit.tables.planning.words import (
     icc_text,
     limits_words,
     needed_text,
-    noise_words,
     of_rows,
     power_range,
     questions,
@@ -60,7 +65,7 @@ def laid_out(
         name, title, [s.column for s in shown], [[s.cell(r) for s in shown] for r in records]
     )
     fictional = (FICTIONAL,) if p.fictional else ()
-    told_notes = tuple(Note(n) for n in notes if n)
+    told_notes = tuple(n if isinstance(n, Note) else Note(n) for n in notes if n)
     return replace(made, notes=(*fictional, *told_notes), data=tuple(map(asdict, records)))
 
 
@@ -91,22 +96,16 @@ def answers(p: Planned) -> Table:
         ColumnSpec("answer", "Answer", lambda t: t.answer, align="l"),
     ]
     title = f"A plan for a difference of {words_of(p).points(p.asked.difference)}."
-    return laid_out(
-        p,
-        "planning",
-        title,
-        specs,
-        told(p),
-        [
-            level_words(p),
-            default_words(p),
-            others_of_one(p),
-            current_words(p),
-            noise_words(p),
-            spread_words(p),
-            *p.notes,
-        ],
-    )
+    notes = [
+        level_words(p),
+        default_words(p),
+        others_of_one(p),
+        *current_words(p),
+        *noise_words(p),
+        *spread_words(p),
+        *p.notes,
+    ]
+    return laid_out(p, "planning", title, specs, told(p), notes)
 
 
 OF_ONE_ANSWER = ("correlation", "icc", "icc_scores")

@@ -11,7 +11,7 @@ from reportkit.tables.draft import ColumnSpec
 from reportkit.tables.planning.designs import epochs_of, epochs_words
 from reportkit.tables.planning.epochs import designs_words
 from reportkit.tables.planning.kinds import laid_out, level_words, of_one
-from reportkit.tables.planning.noise import assumed
+from reportkit.tables.planning.noise import assumed_notes
 from reportkit.tables.planning.words import (
     NOT_KNOWN,
     cost_text,
@@ -125,7 +125,7 @@ def costs(p: Planned) -> Table:
         notes.append(designs_words(p))
     if p.asked.questions == p.asked.questions:
         notes.append(f"No design has more than {count(p.asked.questions)} questions.")
-    notes += [of_one(p), epochs_words(p, p.cheapest), assumed(p).strip()]
+    notes += [of_one(p), epochs_words(p, p.cheapest), *assumed_notes(p)]
     notes += _by_reason([(w.difference(c.difference), c.reason) for c in p.cheapest])
     return laid_out(p, "planning-costs", "The cheapest design for each difference.", specs,
                   p.cheapest, notes)  # fmt: skip

@@ -2,6 +2,8 @@
 the public evals that it rests on.
 """
 
+import math
+
 from reportkit.analysis.planning import Planned
 from reportkit.analysis.planning.answered import (
     GIVEN,
@@ -14,8 +16,10 @@ from reportkit.analysis.planning.answered import (
 from reportkit.analysis.planning.layouts import PROBABILITIES
 from reportkit.analysis.planning.public import correlation_ranges
 from reportkit.analysis.planning.values import MOST_NOISE, PART_CORRELATION, PART_NOISE
+from reportkit.tables.notes import FILES, Note
 from reportkit.tables.planning.of_pilot import cut_iccs, pilot_ends, pilot_ranges
-from reportkit.text.numbers import fixed, percent_of, plain_number, share_of
+from reportkit.text.left_open import rounded
+from reportkit.text.numbers import count, fixed, percent_of, plain_number, share_of
 
 SCORES = {
     "binary": "right-or-wrong answers",
@@ -35,10 +39,41 @@ RANGED = {  # whose ranges are quartiles
 WITH = {"correlation": "a correlation", "icc": "an ICC of differences"}  # and what they are called
 
 
+GIVE = Note("Give yours as noise.", FILES)
+
+
 def assumed(p: Planned) -> str:
     """How the assumes of an answer end that rests on answer noise of which nothing is said."""
-    text = " How much of a score is answer noise is assumed, and decides this: give it as noise."
-    return text * p.noise_assumed
+    return "".join(f" {x}" for x in assumed_notes(p))
+
+
+def assumed_notes(p: Planned) -> list[str]:
+    """The same below a table."""
+    if not p.noise_assumed:
+        return []
+    return ["How much of a score is answer noise is assumed, and decides this.", GIVE]
+
+
+def noise_words(p: Planned) -> list[str]:
+    """That answer noise is assumed, where it changes a number, and what to give; empty where it
+    does not.
+    """
+    noise = assumed_noise_of(p.known)
+    if noise is None:
+        return []
+    text = f"Answer noise is assumed to be {share_of(noise.value)} of one answer's variance"
+    if not p.noise_open:
+        return [f"{text}. Every number of several answers to each question rests on that.", GIVE]
+    if math.isnan(p.need.low) and all(math.isnan(f.low) for f in p.founds):
+        return [f"{text}.", GIVE]
+    most = f"{share_of(noise.high)} noise"
+    if p.asked.paired:
+        most = "nearly as much noise as the correlation leaves"
+    none = "none"
+    if math.isfinite(p.need.high):
+        none = f"none ({count(rounded(p.need.high))} questions)"
+    text += f". The range in brackets goes from {most} to {none}."
+    return [text, Note("Give yours as noise to narrow it.", FILES)]
 
 
 def assumed_noise(p: Planned) -> str:
@@ -139,16 +174,17 @@ def icc_of_pilot(p: Planned) -> str:
     return "icc" if p.asked.paired else "icc_scores"
 
 
-def spread_words(p: Planned) -> str:
-    """That public evals say how much scores vary; empty where it is known."""
+def spread_words(p: Planned) -> list[str]:
+    """That public evals say how much scores vary, and what to give; empty where it is known."""
     spread = next((k for k in p.known if k.name == "spread" and k.source == PUBLIC), None)
     if spread is None:
-        return ""
+        return []
     value, low, high = map(plain_number, (spread.value, spread.low, spread.high))
-    return (
+    return [
         f"How much scores vary is taken from public evals: a standard deviation of {value} ({low} "
-        f"to {high}). Give yours as spread to narrow the range."
-    )
+        f"to {high}).",
+        Note("Give yours as spread to narrow the range.", FILES),
+    ]
 
 
 def noise_kept(p: Planned) -> str:
@@ -193,8 +229,9 @@ def limits_of_known(p: Planned) -> list[str]:
     if p.noise_assumed:
         notes.append(
             f"Answer noise is that of one answer. Assumed: {_assumed_from(p)}. Range: from none to "
-            f"{_most_noise(p)}, as few public evals show it. Give yours as noise."
+            f"{_most_noise(p)}, as few public evals show it."
         )
+        notes.append(GIVE)
     if any(k.name == "noise" and k.source == PILOT for k in p.known):
         notes.append(
             "Answer noise: Within / (Between + Within) of the table of variance, over the models. "
@@ -205,8 +242,9 @@ def limits_of_known(p: Planned) -> list[str]:
     if correlation is not None and correlation.high not in usual:
         notes.append(
             f"Correlation: no more is assumed than {percent_of(PART_CORRELATION)} of what answer "
-            "noise leaves, which may be less than in those evals; give your own."
+            "noise leaves, which may be less than in those evals."
         )
+        notes.append(Note("Give your own.", FILES))
     return notes
 
 

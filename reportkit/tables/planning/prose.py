@@ -22,6 +22,7 @@ from reportkit.tables.planning.noise import (
     SCORES,
     alike_words,
     icc_of_pilot,
+    noise_words,
     public_words,
     spread_words,
 )
@@ -34,7 +35,6 @@ from reportkit.tables.planning.words import (
     in_clusters,
     needed_range,
     needed_text,
-    noise_words,
     power_range,
     share_score,
     size_text,
@@ -133,8 +133,8 @@ def _noise(p: Planned) -> str:
     """That answer noise is assumed, where these questions have several answers each, and how much
     scores vary.
     """
-    noise = noise_words(p) if p.noise_open else ""
-    return " ".join(filter(None, [noise, spread_words(p)]))
+    noise = noise_words(p) if p.noise_open else []
+    return " ".join([*noise, *spread_words(p)])
 
 
 def _lowered(k: Known) -> bool:

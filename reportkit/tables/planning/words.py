@@ -15,12 +15,12 @@ from reportkit.analysis.planning.answered import (
     Known,
     Need,
     Other,
-    assumed_noise_of,
 )
 from reportkit.analysis.planning.reasons import NONE, Reason
 from reportkit.plans import Asked
+from reportkit.tables.notes import FILES, Note
 from reportkit.text.left_open import ends_of, is_open, rounded, with_ends
-from reportkit.text.numbers import DASH, bare, count, counted, fixed, plain_number, share_of, span
+from reportkit.text.numbers import DASH, bare, count, counted, fixed, plain_number, span
 
 UNREACHED, NOT_KNOWN = "cannot be reached", "not known"
 
@@ -227,46 +227,26 @@ def power_range(p: Planned, f: Found) -> str:
     return f"{power_of(p, f.power)}{open_ends(f.power_low, f.power_high, power_text)}"
 
 
-def noise_words(p: Planned) -> str:
-    """That answer noise is assumed, where it changes a number; empty where it does not."""
-    noise = assumed_noise_of(p.known)
-    if noise is None:
-        return ""
-    text = f"Answer noise is assumed to be {share_of(noise.value)} of one answer's variance"
-    give = "Give yours as noise"
-    if not p.noise_open:
-        return f"{text}. Every number of several answers to each question rests on that. {give}."
-    if math.isnan(p.need.low) and all(math.isnan(f.low) for f in p.founds):
-        return f"{text}. {give}."
-    most = f"{share_of(noise.high)} noise"
-    if p.asked.paired:
-        most = "nearly as much noise as the correlation leaves"
-    none = "none"
-    if math.isfinite(p.need.high):
-        none = f"none ({count(rounded(p.need.high))} questions)"
-    return f"{text}. The range in brackets goes from {most} to {none}. {give} to narrow it."
-
-
-def current_words(p: Planned) -> str:
+def current_words(p: Planned) -> list[str]:
     """That the expected score is that of current models, or that a published mean which was not
-    given is taken from elsewhere; empty where it is not.
+    given is taken from elsewhere, and what to give; empty where it is not.
     """
+    give = Note("Give yours as mean.", FILES)
     mean = next((k for k in p.known if k.name == "mean"), None)
     if mean is None or mean.source == GIVEN:
-        return ""
+        return []
     if mean.source != PUBLISHED and math.isnan(p.asked.published_questions):
-        return ""
+        return []
     if mean.source != PUBLISHED:
         value = share_score(mean.value) if p.percent else bare(float(f"{mean.value:.4g}"))
         taken = f"that of the pilot, {value}" if mean.source == PILOT else value
-        return f"The published mean is not given, and is taken to be {taken}. Give it as mean."
+        give = Note("Give it as mean.", FILES)
+        return [f"The published mean is not given, and is taken to be {taken}.", give]
     low, value, high = map(share_score, (mean.low, mean.value, mean.high))
     if low == high:
-        return f"The expected score, {value}, is the published one. Give yours as mean."
-    return (
-        f"The expected score, {value}, is the mean of the published scores, {low} to {high}. Give "
-        "yours as mean."
-    )
+        return [f"The expected score, {value}, is the published one.", give]
+    text = f"The expected score, {value}, is the mean of the published scores, {low} to {high}."
+    return [text, give]
 
 
 def default_words(p: Planned) -> str:
