@@ -45,7 +45,7 @@ def test_a_plan_tells_where_its_expected_score_is_from():
     assert list(table.cells[0][1:]) == ["57.5%", "published scores", "55.0% to 60.0%"]
     assert "an expected score of 57.5% (the mean of published scores)" in methods_sentence(p)
     assert "an expected score of 60% (as published)" in methods_sentence(plan(published="A:0.6"))
-    one = plan_table(plan(published="A:0.6")).notes
+    one = " ".join(plan_table(plan(published="A:0.6")).notes)
     assert "The expected score, 60%, is the published one. Give yours as mean." in one
 
 

@@ -27,7 +27,7 @@ def test_the_terminal_has_answers_formulas_and_a_sentence_to_paste():
     text = run(*GIVEN)
     assert text.startswith("A plan for a difference of 5 percentage points.")
     assert "How:\n" in text and "(z_{a/2} + z_b)^2" in text
-    # the notes say "give it as noise": how is said before they go on
+    # the notes say "Give yours as noise": how is said before they go on
     assert 0 < text.index("such as noise, is an option: --noise 0.3") < text.index("How:\n")
     assert "For a methods section:" in text
     assert "McNemar's test at a two-sided level of 5%" in " ".join(text.split())

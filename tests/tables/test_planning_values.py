@@ -200,7 +200,7 @@ NOTES = {
     "planning-known": [
         "Range of the correlation: the quartiles of what public evals show",
         "Answer noise: Within / (Between + Within) of the table of variance, over the models.",
-        "Correlation: no more is assumed than 90% of what answer noise leaves",
+        "Correlation: no more is assumed than 90% of what answer noise leaves", "Give your own.",
     ],
     "planning-differences": [
         "At a two-sided level of 5% and 80% power.", "By formula: equation 9 of Miller 2024",

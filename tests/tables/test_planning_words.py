@@ -191,7 +191,7 @@ def test_each_row_names_its_formula_and_what_to_give_for_it():
         assert vague not in texts
     assert "Connor's formula leaves that out, and gives 1,928." in texts
     assert "Equation 10 leaves these out" in texts and "with the SE of models that do not" in texts
-    assert "give epochs = 8." in texts and "give it as noise." in texts and " --" not in texts
+    assert "give epochs = 8." in texts and "Give yours as noise." in texts and " --" not in texts
     maths = next(t.maths for t in told(plan(**IDEA, **COSTS)) if "cost least" in t.question)
     assert "an answer of model $M$ costs $c_M" in maths
 
