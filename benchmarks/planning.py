@@ -505,6 +505,11 @@ def jobs(repeats: int, pilots: int) -> Iterator[tuple[str, object]]:
             of = replace(d, sizes=sizes)
             if d.mean < 0.9:
                 yield f"range: {d.family}", lambda of=of: ranges(of, pilots)
+    for n, mean in ((60, 0.9), (250, 0.9), (100, 0.8), (80, 0.1), (380, 0.96)):
+        for r in (0.05, 0.2):
+            of = Design("0/1, low correlation", (n,), mean, "binary", 1, rasch_spread(mean, r),
+                        words=f"correlation {r:g}")  # fmt: skip
+            yield f"range: {of.family}", lambda of=of: ranges(of, pilots)
 
     for p in planning_pilots.ranges():
         yield RANGE_AGAINST, lambda p=p: range_against(p, pilots)

@@ -538,7 +538,7 @@ def test_a_pilot_of_scores_in_part_needs_the_published_error():
         mean=scores[1].mean(), spread=scores[0].std(ddof=1),
     )  # fmt: skip
     assert p.need.questions == given.questions > 60 and math.isnan(p.need.low)
-    certain = "what its 60 questions show is taken as certain, and the numbers have no range."
+    certain = "what its 60 questions show is taken as certain, and no range tells of it."
     assert f"other_se given, which no pilot shows: {certain}" in p.notes
     beside = plan(**of, difference=0.08, other_questions=800)  # both are run: the mean is another's
     [other] = [o for o in beside.others if o.name == PUBLISHED_MEAN]

@@ -114,21 +114,22 @@ def test_a_correlation_that_no_two_models_can_have_is_refused(right):
     assert need_alone(**shares, correlation=least - 0.01).questions > 0  # they can
 
 
-def test_the_correlation_of_a_pilot_beside_a_mean_that_does_not_allow_it_is_refused():
+def test_a_pilots_correlation_that_a_given_mean_does_not_allow_is_raised_to_the_lowest():
     one = np.arange(40) % 4 < 2  # never both right: a correlation of -1
     scores = pd.DataFrame(
         {"model": m, "question_id": f"q{q}", "score": float(right)}
         for m, rights in (("A", one), ("B", ~one)) for q, right in enumerate(rights)
     )  # fmt: skip
-    said = (
-        "mean = 0.8: right-or-wrong answers of two models with a mean of 0.8 correlate by -0.25 at "
-        "least, and those of the pilot by -1.00; give correlation too, or leave mean out"
+    p = plan(scores=scores, difference=0.1, mean=0.8)
+    assert p.need.questions == need_alone(difference=0.1, mean=0.8, correlation=-0.25).questions
+    assert next(k.value for k in p.known if k.name == "correlation") == pytest.approx(-0.25)
+    assert p.notes[-1] == (
+        "The pilot's two models correlate by −1.00. Right-or-wrong answers with the mean that was "
+        "given correlate by −0.25 at least: the plan takes that."
     )
-    with pytest.raises(PlanError) as caught:
-        plan(scores=scores, difference=0.1, mean=0.8)
-    assert str(caught.value) == said
     for more in ({}, {"mean": 0.5}, {"mean": 0.8, "correlation": -0.2}):
-        assert need_alone(scores=scores, difference=0.1, **more).questions > 0
+        q = plan(scores=scores, difference=0.1, **more)
+        assert q.need.questions > 0 and not any("at least: the plan" in n for n in q.notes)
 
 
 def test_variances_that_were_given_leave_an_icc_its_bounds():

@@ -462,7 +462,14 @@ def test_more_questions_that_tell_models_apart():
     assert more.se.item() == pytest.approx(math.sqrt(1.5 * 0.19 / 200))
     assert more.alone.item() == pytest.approx(1.5 * 0.19 / 200)
     assert _with_discordance(pilot_design(), 0.1).apart.item() == pytest.approx(0.1)  # their gap
-    assert _with_discordance(pilot_design(), 9.0).apart.item() == pytest.approx(0.5)  # the wrong
+    # .6, of .5 that the wrong answers leave: both means .05 nearer to the middle, both right on .4
+    beyond = _with_discordance(pilot_design(), 3.0)
+    assert beyond.apart.item() == pytest.approx(0.6)
+    assert sorted((beyond.mean_a.item(), beyond.mean_b.item())) == pytest.approx([0.65, 0.75])
+    r = (0.4 - 0.75 * 0.65) / math.sqrt(0.75 * 0.25 * 0.65 * 0.35)
+    assert beyond.correlation.item() == pytest.approx(r)
+    assert beyond.se.item() == pytest.approx(math.sqrt(3.0 * 0.19 / 200))
+    assert _with_discordance(pilot_design(), 9.0).apart.item() == 1.0
 
 
 def test_a_pilot_as_ifin_clusters():

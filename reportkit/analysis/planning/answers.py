@@ -89,7 +89,7 @@ def answered(asked: Asked, ground: Ground, pilot: Pilot | None) -> Planned:
             *undeclared(pilot),
             *each_alone(pilot),
             *as_of_shares(asked, ground),
-            *lowered(ground),
+            *lowered(ground, pilot),
             *of_one_model(w, need),
         ),
         limits=limits_of(w.basis.design(w.shape), ground.basis.width, asked.difference),

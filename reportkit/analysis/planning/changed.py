@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from reportkit.analysis.planning.reasons import Reason, few_published
+from reportkit.stats.intervals import z_quantile
 from reportkit.stats.pairs.designs import PairDesigns
 from reportkit.stats.planning.against import (
     LEAST_RIGHT_PUBLISHED,
@@ -115,28 +116,46 @@ def scaled(d: PairDesigns, factor: float, *, single: bool = True) -> PairDesigns
 
 def _with_discordance(d: PairDesigns, factor: float) -> PairDesigns:
     """0/1 scores of which so many times the share tell the two models apart; in clusters that are
-    as alike as before.
+    as alike as before. Where these are more than both models' wrong answers, or right ones, both
+    means are as much nearer to the middle as it takes: with the means kept, the upper ends of
+    pilots held what the truth needs in 0.62 to 0.77 (60 questions, means of 0.9).
     """
     a, b = d.mean_a, d.mean_b
+    apart = np.clip(factor * d.apart, np.abs(a - b) + 1e-9, 1.0)
+    lacking = np.maximum(apart - np.minimum(a + b, 2.0 - a - b), 0.0) / 2.0
+    nearer = np.where(a + b > 1.0, -lacking, lacking)
+    a, b = a + nearer, b + nearer
     spread = np.sqrt(a * (1.0 - a) * b * (1.0 - b))
-    apart = np.clip(factor * d.apart, np.abs(a - b) + 1e-9, np.minimum(a + b, 2.0 - a - b))
     with np.errstate(invalid="ignore", divide="ignore"):
         correlation = ((a + b - apart) / 2.0 - a * b) / spread
+    correlation = np.where(spread > 0.0, correlation, math.nan)  # not 1e-17 / 0
     # without clusters nothing else makes the variance
     times = np.where(d.method == MCNEMAR, apart / d.apart, factor)
-    return replace(d, correlation=correlation, apart=apart, se=d.se * np.sqrt(times),
-                   alone=d.alone * times, shown=shown_when(d, apart))  # fmt: skip
+    return replace(d, mean_a=a, mean_b=b, correlation=correlation, apart=apart,
+                   se=d.se * np.sqrt(times), alone=d.alone * times,
+                   shown=shown_when(d, apart))  # fmt: skip
 
 
 def certain(d: PairDesigns, factor: float = 1.0) -> PairDesigns:
     """The design as if its variance were known, and so many times what it is. The variance of 0/1
     scores errs with the number of questions that tell the two models apart.
     """
-    design = d
+    design = d = _alike(d)
     if factor != 1.0:
         by_questions = d.binary[0] and not d.separate[0]
         design = _with_discordance(d, factor) if by_questions else scaled(d, factor)
     return known(design) if float(d.n[0]) < KNOWN else design
+
+
+def _alike(d: PairDesigns) -> PairDesigns:
+    """0/1 scores of two models that are not significantly apart, with their joint mean each: with
+    a variance that is known they would be, whatever little they are apart.
+    """
+    lead = np.abs(d.mean_a - d.mean_b)
+    alike = d.binary & ~d.separate & (lead <= z_quantile(0.95) * d.se)
+    joint = (d.mean_a + d.mean_b) / 2.0
+    a, b = (np.where(alike, joint, mean) for mean in (d.mean_a, d.mean_b))
+    return replace(d, mean_a=a, mean_b=b)
 
 
 _NONE = {

@@ -128,8 +128,8 @@ def _within(w: Work, name: str, power: float) -> Other:
     if isinstance(design, Reason):
         return Other(name, nan, nan, nan, reason=design)
     reason = WHY.get(str(refusals(design)[0]), NONE)
-    if not total > 0.0:
-        reason = Reason("the scores of the pilot do not vary")
+    if not total > 0.0 and not reason:
+        reason = Reason("the scores of the pilot do not vary") if total == 0.0 else WHY[NO_TEST]
     if reason:
         return Other(name, nan, nan, nan, reason=reason)
     of = _Margin(

@@ -12,7 +12,9 @@ from reportkit.analysis.planning.limits import fewer_than, limits_of
 from reportkit.analysis.planning.margins import equivalence, not_worse, total_of
 from reportkit.analysis.planning.pilot import Pilot, variance_of
 from reportkit.analysis.planning.reasons import NO_NOISE, NO_OWN_VARIANCE, Reason, given_icc
+from reportkit.analysis.planning.solve import WHY
 from reportkit.analysis.planning.work import Work, ends_of, ordered, range_of, work_of
+from reportkit.stats.planning.detectable import NO_TEST
 
 UNPAIRED = "unpaired"
 SUBSET, OF_THIS_EVAL = "subset", "subset, this eval alone"
@@ -70,6 +72,8 @@ def _own_variances(w: Work, pilot: Pilot | None) -> tuple[float, float] | Reason
             added = (shape.cluster_size - 1.0) * icc * variance_of(m)
         noise = 0.0 if k == 1.0 else sigma2 * (1.0 - 1.0 / k)
         found.append(variance_of(m) + added - noise)
+    if shape.grouped and math.isnan(icc):
+        return WHY[NO_TEST]
     if math.isnan(sum(found)):
         return NO_NOISE
     if not sum(found) > 0.0:  # one question would do, if that were so

@@ -137,17 +137,11 @@ def check_correlation(correlation: Known, mean: Known, least: float) -> None:
     """PlanError for a correlation that right-or-wrong answers with such a mean cannot have. least:
     the lowest that they can have.
     """
-    if correlation.value >= least - 1e-9:
+    if correlation.source != GIVEN or correlation.value >= least - 1e-9:
         return
     scores = f"right-or-wrong answers of two models with a mean of {mean.value:g}"
     lowest = f"{scores} correlate by {_cut(least, up=True):g} at least"
-    if correlation.source == GIVEN:
-        raise PlanError(f"correlation = {correlation.value:g}: {lowest}; give no less than that")
-    if mean.source == GIVEN and correlation.source == PILOT:
-        raise PlanError(
-            f"mean = {mean.value:g}: {lowest}, and those of the pilot by {correlation.value:.2f}; "
-            "give correlation too, or leave mean out"
-        )
+    raise PlanError(f"correlation = {correlation.value:g}: {lowest}; give no less than that")
 
 
 def _cut(most: float, *, up: bool = False) -> float:

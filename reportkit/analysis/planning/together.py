@@ -11,7 +11,11 @@ from reportkit.analysis.planning.answered import PILOT, Known
 from reportkit.analysis.planning.basis import Shape
 from reportkit.analysis.planning.parted import pilots_left
 from reportkit.analysis.planning.pilot import Pilot
-from reportkit.analysis.planning.piloted import enough_apart, has_ranges
+from reportkit.analysis.planning.piloted import (
+    enough_apart,
+    has_ranges,
+    takes_published_mean,
+)
 from reportkit.analysis.planning.values import Values
 from reportkit.record import Record
 from reportkit.stats.intervals import t_quantile
@@ -121,6 +125,8 @@ def together(values: Values) -> Together | None:
     if pilot is None or pilot.rows is None or not names:
         return None
     if "correlation" in names and not enough_apart(pilot):
+        return None
+    if takes_published_mean(values.asked, pilot):
         return None
     known = _known(values)
     parts = list(pilots_left(pilot))

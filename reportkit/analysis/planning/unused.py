@@ -10,7 +10,7 @@ from reportkit.analysis.planning.ground import KINDS, Ground
 from reportkit.analysis.planning.pilot import Pilot
 from reportkit.analysis.planning.public import public_range
 from reportkit.plans import Asked
-from reportkit.text.numbers import counted, share_of
+from reportkit.text.numbers import counted, fixed, share_of
 
 VALUES = ("mean", "correlation", "noise", "spread", "other_se", "icc", "icc_scores")
 SIZE = "cluster_size"
@@ -61,7 +61,7 @@ def without_range(a: Asked, ground: Ground, pilot: Pilot | None) -> tuple[str, .
     if not certain:
         return ()
     without = "the numbers have no range"
-    if ground.ends(ground.shape):
+    if ground.ends(ground.shape) or ground.least is not None:  # some have that of noise alone
         without = "no range tells of it"
     taken = f"{' and '.join(given)} given in place of the pilot's: what else its"
     if not given:
@@ -71,12 +71,19 @@ def without_range(a: Asked, ground: Ground, pilot: Pilot | None) -> tuple[str, .
     return (f"{taken} {counted(pilot.n, 'question')} show is taken as certain, and {without}.",)
 
 
-def lowered(ground: Ground) -> tuple[str, ...]:
+def lowered(ground: Ground, pilot: Pilot | None) -> tuple[str, ...]:
     """A sentence where answer noise leaves less correlation than public evals, or the pilot, have:
-    that of two models is independent, so that their scores correlate by at most 1 - noise.
+    that of two models is independent, so that their scores correlate by at most 1 - noise; and one
+    where the mean that is given leaves more than the pilot has.
     """
     values = {k.name: k for k in ground.known}
     r, noise = values.get("correlation"), values.get("noise")
+    if r is not None and r.source == PILOT and pilot and r.value > pilot.correlation + 1e-9:
+        return (
+            f"The pilot's two models correlate by {fixed(pilot.correlation, 2)}. Right-or-wrong "
+            f"answers with the mean that was given correlate by {fixed(r.value, 2)} at least: the "
+            "plan takes that.",
+        )
     if r is None or noise is None or noise.source not in (GIVEN, PILOT):
         return ()
     share, most = share_of(noise.value), f"{1.0 - noise.value:.2f}"

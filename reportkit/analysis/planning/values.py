@@ -211,8 +211,9 @@ class Values(Record):
             return Known("correlation", a.correlation, GIVEN)
         pilot, r = self.pilot, public_range("correlation", self.answers)
         if pilot is not None and pilot.correlation == pilot.correlation:
-            ends = piloted.correlation_range(pilot, *self._possible())
-            return Known("correlation", pilot.correlation, PILOT, *ends)
+            least, most = self._possible()
+            ends = piloted.correlation_range(pilot, least, most)
+            return Known("correlation", max(pilot.correlation, least), PILOT, *ends)
         middle, low, high = r.middle, r.low, r.high
         noise = a.noise if a.noise == a.noise or pilot is None else pilot.noise
         if noise == noise:  # no more than answer noise leaves

@@ -230,7 +230,7 @@ def method(p: Planned, test: str) -> str:
 
 def rests(p: Planned, of: Need | Answers | Other) -> str:
     """What the plan rests on, as a clause. of: whose questions are planned."""
-    ranged = of.low == of.low and not p.limited
+    ranged = not (math.isnan(of.low) and math.isnan(of.high)) and not p.limited
     values = {k.name: k for k in p.known}
     if p.pilot is not None and p.pilot.ranges:
         noise, of_pilot = _noise_of_pilot(p, values), _range_of_pilot(p, of) * ranged

@@ -139,7 +139,9 @@ def ranged(n: Need | Answers | Other) -> bool:
 
 
 def needed_range(n: Need | Answers | Other) -> str:
-    """What is left open, by itself: 850 to 2,260."""
+    """What is left open, by itself: 850 to 2,260; up to 2,260 where the lower end is not known."""
+    if math.isnan(n.low):
+        return f"up to {count(rounded(n.high))}"
     return ends_of(n.low, n.high)
 
 
