@@ -470,6 +470,10 @@ def test_more_questions_that_tell_models_apart():
     assert beyond.correlation.item() == pytest.approx(r)
     assert beyond.se.item() == pytest.approx(math.sqrt(3.0 * 0.19 / 200))
     assert _with_discordance(pilot_design(), 9.0).apart.item() == 1.0
+    # in clusters no more than the wrong answers, and the variance has the rest
+    of = _with_discordance(pilot_design(method="tango-effective"), 3.0)
+    assert (of.apart.item(), of.mean_a.item()) == (pytest.approx(0.5), 0.8)
+    assert of.se.item() == pytest.approx(math.sqrt(3.0 * 0.19 / 200))
 
 
 def test_a_pilot_as_ifin_clusters():

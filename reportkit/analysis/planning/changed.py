@@ -116,21 +116,22 @@ def scaled(d: PairDesigns, factor: float, *, single: bool = True) -> PairDesigns
 
 def _with_discordance(d: PairDesigns, factor: float) -> PairDesigns:
     """0/1 scores of which so many times the share tell the two models apart; in clusters that are
-    as alike as before. Where these are more than both models' wrong answers, or right ones, both
-    means are as much nearer to the middle as it takes: with the means kept, the upper ends of
-    pilots held what the truth needs in 0.62 to 0.77 (60 questions, means of 0.9).
+    as alike as before. Without clusters nothing else makes the variance. Where these are then more
+    than both models' wrong answers, or right ones, both means are as much nearer to the middle as
+    it takes: with the means kept, the upper ends of pilots held what the truth needs in 0.62 to
+    0.77 (60 questions, means of 0.9).
     """
-    a, b = d.mean_a, d.mean_b
-    apart = np.clip(factor * d.apart, np.abs(a - b) + 1e-9, 1.0)
-    lacking = np.maximum(apart - np.minimum(a + b, 2.0 - a - b), 0.0) / 2.0
+    a, b, alone = d.mean_a, d.mean_b, d.method == MCNEMAR
+    wrong = np.minimum(a + b, 2.0 - a - b)
+    apart = np.clip(factor * d.apart, np.abs(a - b) + 1e-9, np.where(alone, 1.0, wrong))
+    lacking = np.maximum(apart - wrong, 0.0) / 2.0
     nearer = np.where(a + b > 1.0, -lacking, lacking)
     a, b = a + nearer, b + nearer
     spread = np.sqrt(a * (1.0 - a) * b * (1.0 - b))
     with np.errstate(invalid="ignore", divide="ignore"):
         correlation = ((a + b - apart) / 2.0 - a * b) / spread
     correlation = np.where(spread > 0.0, correlation, math.nan)  # not 1e-17 / 0
-    # without clusters nothing else makes the variance
-    times = np.where(d.method == MCNEMAR, apart / d.apart, factor)
+    times = np.where(alone, apart / d.apart, factor)
     return replace(d, mean_a=a, mean_b=b, correlation=correlation, apart=apart,
                    se=d.se * np.sqrt(times), alone=d.alone * times,
                    shown=shown_when(d, apart))  # fmt: skip
