@@ -65,9 +65,9 @@ def power_of(path: tuple[Any, ...], p: Planned) -> int:
         return int(p.known[path[1]].name.startswith(("mean", "spread")))
     apart = ("difference", "detectable", "width", "apart")
     if first in ("found", "founds"):
-        apart = (*apart, "adjusted", "equation")
+        apart = (*apart, "adjusted", "equation", "low", "high")
     if first == "answers":
-        apart = (*apart, "equation")
+        apart = (*apart, "equation", "detectable_low", "detectable_high")
     return int(name in apart or (first == "epochs_curve" and name == 1))
 
 
