@@ -12,6 +12,7 @@ from support.plans import need_alone, plan
 from reportkit.analysis.planning.solve import WHY
 from reportkit.decisions import Decisions
 from reportkit.stats.planning.detectable import NO_TEST
+from reportkit.tables.planning.answers import told
 from reportkit.tables.planning.prose import methods_sentence
 
 
@@ -76,6 +77,27 @@ def test_a_published_mean_that_is_not_given_leaves_scores_in_part_without_a_rang
     assert left_out.questions > 0 and math.isnan(left_out.low) and math.isnan(left_out.high)
     given = need_alone(**of, **said, mean=0.85)
     assert given.low <= given.questions <= given.high
+
+
+def test_unlimited_answers_of_models_that_hardly_differ_have_a_range():
+    """Without answer noise, as good as nothing is left to vary at the lower end. It printed the
+    whole scale as the upper one, 77 points.
+    """
+    rng = np.random.default_rng(22)
+    ease = rng.beta(6.0, 0.6, 60)
+    scores = pd.DataFrame(
+        {"model": m, "question_id": f"q{q}", "epoch": k, "score": float(rng.random() < p)}
+        for m in "AB" for q, p in enumerate(ease) for k in range(2)
+    )  # fmt: skip
+    p = plan(scores=scores, difference=0.05, questions=300)
+    limit = next(a for a in p.answers if a.name == "no limit")
+    assert limit.detectable_low < limit.detectable < limit.detectable_high < p.found.high
+
+
+def test_what_so_many_questions_find_says_what_its_brackets_are():
+    p = plan(scores=pilot(60, 5, 6, 6), difference=0.05, questions=300)
+    [text] = [t.assumes for t in told(p) if t.question.startswith("Smallest difference that 300")]
+    assert "In brackets: what the pilot's variance leaves open (95%)." in text
 
 
 def test_a_lower_end_that_is_not_known_leaves_the_upper_one_to_a_paper():

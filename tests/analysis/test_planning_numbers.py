@@ -17,7 +17,7 @@ from support.plans import plan
 from reportkit.analysis.planning import layouts, solve
 from reportkit.analysis.planning.answers import _curves, _differences, _sizes, need_of
 from reportkit.analysis.planning.basis import Shape
-from reportkit.analysis.planning.changed import _with_discordance, in_clusters
+from reportkit.analysis.planning.changed import _with_discordance, certain, in_clusters
 from reportkit.analysis.planning.ground import ground_of
 from reportkit.analysis.planning.layouts import (
     answers_rows,
@@ -30,8 +30,9 @@ from reportkit.analysis.planning.limits import least_questions, limits_of, too_f
 from reportkit.analysis.planning.others import other_answers
 from reportkit.analysis.planning.pilot import pilot_of
 from reportkit.analysis.planning.public import public_range
-from reportkit.analysis.planning.reasons import Reason
+from reportkit.analysis.planning.reasons import TOO_UNCERTAIN, Reason
 from reportkit.analysis.planning.solve import (
+    Goal,
     _without_ends,
     detectable,
     needed,
@@ -474,6 +475,21 @@ def test_more_questions_that_tell_models_apart():
     of = _with_discordance(pilot_design(method="tango-effective"), 3.0)
     assert (of.apart.item(), of.mean_a.item()) == (pytest.approx(0.5), 0.8)
     assert of.se.item() == pytest.approx(math.sqrt(3.0 * 0.19 / 200))
+
+
+def test_a_pilot_that_shows_too_little_is_no_proof_that_a_difference_cannot_be_reached():
+    """22 clusters, worth 5.5 of one size, of which 2 show a difference: no number of questions
+    makes up for what is not known. With the same variance, known, there is one.
+    """
+    d = pilot_design(method="tango-effective", clusters=22.0, shown=2.0)
+    d = replace(d, worth=np.full(1, 5.5), own=np.ones(1, bool))
+    goal, shape = Goal(0.95, 0.8, 1.0, True), Shape(1.0, 1.0, 200 / 22)
+    assert needed([d], 0.05, [shape], goal)[0].reason == TOO_UNCERTAIN
+    assert needed([certain(d)], 0.05, [shape], goal)[0].questions > 0
+    [size] = detectable([d], 400.0, [shape], goal)
+    assert math.isnan(size.difference) and size.reason == TOO_UNCERTAIN
+    assert detectable([certain(d)], 400.0, [shape], goal)[0].difference < 0.3
+    assert not TOO_UNCERTAIN.never
 
 
 def test_a_pilot_as_ifin_clusters():

@@ -38,7 +38,7 @@ from reportkit.analysis.planning.unused import lowered, unused, without_range
 from reportkit.analysis.planning.work import (
     Work,
     ends_of,
-    finds_range,
+    finds_ranges,
     one_answer,
     ordered,
     range_of,
@@ -229,11 +229,12 @@ def _left_open(w: Work) -> Callable[[float, float, float], Sequence[float]]:
     if not ends:
         return lambda *_: [math.nan] * 4
     of_designs = [curve(alone(e.design, w.shape), w.asked.difference, w.goal) for e in ends]
+    found = finds_ranges(w, w.shape)
     much, none, *others = of_designs  # the end of most questions has the least power
 
     def at(n: float, finds: float, power: float) -> Sequence[float]:
         powers = [c.at(n) for c in (none, much, *others)]
-        return (*finds_range(w, ends, n, w.shape, finds), *ordered(*powers, power))
+        return (*found(n, finds), *ordered(*powers, power))
 
     return at
 

@@ -12,7 +12,7 @@ from reportkit.analysis.planning.basis import Observation, Shape
 from reportkit.analysis.planning.fewer import MOST_EPOCHS, fewer_of
 from reportkit.analysis.planning.solve import Count
 from reportkit.analysis.planning.unreached import why_none
-from reportkit.analysis.planning.work import Work, ends_of, finds_range, range_of, ranges_of
+from reportkit.analysis.planning.work import Work, finds_ranges, range_of, ranges_of
 from reportkit.record import Record
 
 EPOCHS = (1, 2, 3, 4, 6, 8, 10, 16, 32)
@@ -55,7 +55,7 @@ def answers_rows(w: Work, n: float) -> tuple[Answers, ...]:
             cost = w.cost(count.questions, count.clusters, single if name else shape)
         least = most = math.nan
         if name == NO_LIMIT:
-            least, most = finds_range(w, ends_of(w, shape), n, shape, size)
+            least, most = finds_ranges(w, shape)(n, size)
         rows.append(
             Answers(
                 name, shape.epochs_a, shape.epochs_b, question_variance(w, shape), size,

@@ -134,6 +134,12 @@ NO_CLUSTERS = Reason(
 
 TOO_MANY = Reason("more than 10 million questions would be needed", kind="never")
 
+TOO_UNCERTAIN = Reason(
+    "the pilot is too small: it shows so little of how its scores vary that what allows for it is "
+    "more than any number of questions makes up for",
+    "the pilot shows too little of how its scores vary",
+)
+
 NO_SIZE = Reason("no difference that the scale leaves would be found so often", kind="never")
 
 

@@ -24,6 +24,7 @@ from reportkit.analysis.planning.reasons import (
     NO_SIZE,
     NONE,
     TOO_MANY,
+    TOO_UNCERTAIN,
     Reason,
     off_scale,
     published_limit,
@@ -43,6 +44,7 @@ from reportkit.stats.planning.detectable import (
     refusals,
     times_needed,
 )
+from reportkit.stats.planning.expected import KNOWN, known
 from reportkit.stats.planning.limit import least_of_any
 from reportkit.stats.planning.needed import found_by_z
 
@@ -146,8 +148,11 @@ def _reasons(designs: PairDesigns, effect: float, goal: Goal) -> list[Reason]:
     """Why a search may have found nothing, of each design."""
     room, other_side = direction(designs)[1], alternative(designs).share
     found = []
-    for code, most, other in zip(refusals(designs), room, other_side, strict=True):
-        reason = WHY.get(str(code), TOO_MANY)
+    of_pilots = designs.n < KNOWN
+    for code, most, other, observed in zip(
+        refusals(designs), room, other_side, of_pilots, strict=True
+    ):
+        reason = WHY.get(str(code), TOO_UNCERTAIN if observed else TOO_MANY)
         if not code and effect > most:
             end = goal.width * most
             reason = off_scale(end, told=bool(effect <= other), percent=goal.percent)
@@ -190,6 +195,11 @@ def detectable(
         effects = detectable_difference(every, plan)
         far = farthest(every)
         why = [WHY.get(str(code), NO_SIZE) for code in refusals(every)]
+        if np.isnan(effects).any() and (every.n < KNOWN).all():  # of a pilot
+            sure = known(every)
+            certain = detectable_difference(sure, replace(plan, questions=questions / sure.n))
+            why = [TOO_UNCERTAIN if r is NO_SIZE and not math.isnan(x) else r
+                   for r, x in zip(why, certain, strict=True)]  # fmt: skip
         why = [too_far(f) if e > f else reason
                for reason, e, f in zip(why, effects, far, strict=True)]  # fmt: skip
         values = goal.width * np.where(effects > far, math.nan, effects)

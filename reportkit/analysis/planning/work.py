@@ -1,7 +1,7 @@
 """What all answers of a plan share: what is asked, what it rests on, and what a design costs."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -187,17 +187,24 @@ def ranges_of(
     return [ordered(*found, n) for found, n in zip(by_shape, of_plan, strict=True)]
 
 
-def finds_range(
-    w: Work, ends: Sequence[End], n: float, shape: Shape, finds: float
-) -> tuple[float, float]:
-    """The smallest difference that n questions find, at ends_of(w, shape); nan where there are
-    none. finds: that of the plan, which is between them.
+def finds_ranges(w: Work, shape: Shape) -> Callable[[float, float], tuple[float, float]]:
+    """Of n questions and the smallest difference that the plan finds with them, what they find at
+    both ends of what is not known, which is no more than with fewer answers; nan where that is not
+    known. What is given is between them.
     """
-    if not ends or math.isnan(finds):
-        return math.nan, math.nan
-    designs = [end.design for end in ends]
-    found = detectable(designs, n, [shape] * len(designs), w.goal)
-    return ordered(*(size.difference for size in found), finds)
+    fewer = fewer_of(w.basis, [shape])
+    ends = [ends_of(w, s) for s in fewer.shapes]
+    many = max(map(len, ends))
+    designs = [e[i].design if e else NONE for i in range(many) for e in ends]
+
+    def at(n: float, finds: float) -> tuple[float, float]:
+        if not many or math.isnan(finds):
+            return math.nan, math.nan
+        sizes = detectable(designs, n, [*fewer.shapes] * many, w.goal)
+        by_end = np.array([size.difference for size in sizes]).reshape(many, -1)
+        return ordered(*(float(of[fewer.best(of)[0]]) for of in by_end), finds)
+
+    return at
 
 
 def ordered(low: float, high: float, *others: float) -> tuple[float, float]:

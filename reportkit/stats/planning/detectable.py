@@ -110,7 +110,8 @@ def detectable_difference(designs: PairDesigns, plan: Plan | None = None) -> np.
     other = alternative(d) if d.bounded.any() else None
 
     def excess(difference: np.ndarray) -> np.ndarray:
-        return _excess(d, plan, difference, _changed(d, other, plan, difference))
+        found = _excess(d, plan, difference, _changed(d, other, plan, difference))
+        return np.where(np.isnan(found) & (difference == 0.0), -1.0, found)  # 0 is never found
 
     room = _room(d, other, plan)
     if d.fixed is not None:

@@ -23,6 +23,7 @@ from reportkit.tables.planning.beside import (
     SAME_ENDS,
     by_test,
     formula_above,
+    left_open,
     pilot_words,
     range_words,
 )
@@ -35,7 +36,7 @@ from reportkit.tables.planning.comparisons import (
 from reportkit.tables.planning.costs import best_formulas, cost_formulas, cost_words
 from reportkit.tables.planning.designs import best_of, each_model, in_one, of_all, planned_by
 from reportkit.tables.planning.epochs import limit_formulas, looked_at
-from reportkit.tables.planning.noise import assumed, ends_words, of_probabilities
+from reportkit.tables.planning.noise import assumed, of_probabilities
 from reportkit.tables.planning.other_designs import other_designs
 from reportkit.tables.planning.telling import Told
 from reportkit.tables.planning.words import (
@@ -144,7 +145,7 @@ def _finds(p: Planned, w: Words) -> Iterator[Told]:
         if p.limited:  # else the first answer has said it
             assumes += pilot_words(p, f.detectable, f.equation)
     # as above, but for an eval that has so many questions, of which this is the first answer
-    ends = f" In brackets: {ends_words(p)}" if p.limited else SAME_ENDS
+    ends = f" In brackets: {left_open(p)}" if p.limited else SAME_ENDS
     assumes += ends * bool(found_range(w, f)) + none_for_each(p, f)
     why = f.reason if math.isnan(f.detectable) else NONE
     yield Told(f"Smallest difference that {n} find", text, *finds_by(p), assumes, f.detectable, why)
@@ -217,12 +218,12 @@ def _epochs(p: Planned, w: Words) -> Iterator[Told]:
     limit = next(x for x in p.answers if x.name == NO_LIMIT)
     if limit.detectable == limit.detectable and p.found.questions == p.found.questions:
         n = counted(p.found.questions, "question")
-        left_open = open_ends(limit.detectable_low, limit.detectable_high, w.cell)
+        ends = open_ends(limit.detectable_low, limit.detectable_high, w.cell)
         formula, maths, assumes = limit_formulas(p, w, limit)
         yield Told(
             f"Smallest difference that {n} find with unlimited answers to each",
-            w.difference(limit.detectable) + left_open,
-            formula, maths, assumes + SAME_ENDS * bool(left_open), limit.detectable,
+            w.difference(limit.detectable) + ends,
+            formula, maths, assumes + SAME_ENDS * bool(ends), limit.detectable,
         )  # fmt: skip
     row = of_probabilities(p)
     if row is not None and p.need.questions == p.need.questions:

@@ -101,6 +101,13 @@ def range_words(p: Planned) -> str:
     return f" In brackets: {ends_words(p)}"
 
 
+def left_open(p: Planned) -> str:
+    """What the brackets are, where the variance of a pilot has not been told."""
+    if p.pilot is not None and p.pilot.ranges:
+        return f"what the pilot's variance leaves open (95%).{and_alike(p)}"
+    return ends_words(p)
+
+
 def and_alike(p: Planned) -> str:
     """What a range holds beside the pilot's variance; empty where that is all."""
     alike = alike_words(p)

@@ -19,12 +19,11 @@ from reportkit.tables.draft import ColumnSpec, filled
 from reportkit.tables.notes import FICTIONAL, Note
 from reportkit.tables.planning.against import keeps_its_error, one_model
 from reportkit.tables.planning.answers import told
-from reportkit.tables.planning.beside import and_alike
+from reportkit.tables.planning.beside import left_open
 from reportkit.tables.planning.comparisons import others_of_one
 from reportkit.tables.planning.designs import epochs_of, epochs_words, for_each, in_one, models_of
 from reportkit.tables.planning.epochs import answers_words, bold_words, one_answer_words
 from reportkit.tables.planning.noise import (
-    ends_words,
     limits_of_known,
     most_noise,
     noise_words,
@@ -217,7 +216,7 @@ def differences(p: Planned) -> Table:
     ]  # fmt: skip
     notes = [level_words(p), f"By formula: {_formula(p)}"]
     if p.need.low == p.need.low:
-        notes.append("In brackets: " + _left_open(p))
+        notes.append("In brackets: " + left_open(p))
     notes += filter(None, [limits_words(p, p.needs)])
     for why in dict.fromkeys(n.reason.short for n in p.needs if n.reason):
         of = [w.given(n.difference) for n in p.needs if n.reason.short == why]
@@ -257,12 +256,6 @@ def _formula(p: Planned) -> str:
     return f"equation 9 of Miller 2024, with z{alone}{keeps_its_error(p)}."
 
 
-def _left_open(p: Planned) -> str:
-    if p.pilot is not None and p.pilot.ranges:
-        return f"what the pilot's variance leaves open (95%).{and_alike(p)}"
-    return ends_words(p)
-
-
 def sizes(p: Planned) -> Table:
     """What numbers of questions find."""
     w = words_of(p)
@@ -288,7 +281,7 @@ def sizes(p: Planned) -> Table:
     if alone:
         notes.append(f"By formula: equation 10 of Miller 2024{keeps_its_error(p)}.")
     if any(f.low == f.low for f in p.founds):
-        notes.append(f"In brackets: {_left_open(p)}")
+        notes.append(f"In brackets: {left_open(p)}")
     why = dict.fromkeys(r.short for f in p.founds for r in (f.reason, f.adjusted_reason) if r)
     notes += [f"{DASH}: {'; '.join(why)}."] if why else []
     return laid_out(p, "planning-sizes", "What numbers of questions find.", specs, p.founds, notes)
