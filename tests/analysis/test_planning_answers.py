@@ -25,7 +25,6 @@ from reportkit.tables.planning import plan_table
 from reportkit.tables.planning.answers import told
 
 NUMBERS = (*map(float, range(1, 65)), 96.0, 100.0, 1000.0)
-QUICK = (("shares", 0),)  # the others take a minute
 SOME = (1, 2, 3, 5, 8, 13, 24, 31, 48, 64, 1000)
 ASKED = {"01": {"difference": 0.05}, "shares": {"difference": 0.02}, "own": {"difference": 0.4}}
 
@@ -88,13 +87,8 @@ def test_equivalence_needs_no_more_questions_of_more_answers_either(kind, cluste
         assert never_up([answer(w).questions for w in works])
 
 
-@pytest.mark.parametrize(
-    ("kind", "clusters"),
-    [
-        pytest.param(*case, marks=[] if case in QUICK else [pytest.mark.slow])
-        for case in itertools.product(ASKED, (0, 4))
-    ],
-)
+@pytest.mark.slow  # 15 to 60 seconds each
+@pytest.mark.parametrize(("kind", "clusters"), itertools.product(ASKED, (0, 4)))
 def test_more_answers_need_no_more_questions_find_no_less_and_have_no_less_power(kind, clusters):
     """A definition: who has more answers can leave some out. With an allowance for what each number
     leaves of the pilot's variance, 1,000 right or wrong answers asked for more questions than 24.

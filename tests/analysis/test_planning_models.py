@@ -20,6 +20,7 @@ def test_the_cost_is_that_of_all_models_answers():
     assert five.need.cost == pytest.approx(five.need.questions * (0.4 + 5 * 3 * 0.02))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("models", [3, 6, 20])
 def test_no_number_of_answers_that_all_give_costs_less(models):
     p = plan(**ASKED, cost_models=models)

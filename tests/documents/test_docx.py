@@ -377,8 +377,8 @@ def test_parts_leave_out_the_models_without_a_score_in_their_evals(tmp_path):
     "evals, expected",
     [
         ((5, 4, 3), [5, 4, 3]),  # two parts of 6, upright
-        ((9, 6, 4), [9, 6, 4]),  # two parts of 10 and 9, turned
-        ((1,) * 14, [7, 7]),  # it would take 12 parts more
+        pytest.param((9, 6, 4), [9, 6, 4], marks=pytest.mark.slow),  # 10 and 9, turned
+        pytest.param((1,) * 14, [7, 7], marks=pytest.mark.slow),  # it would take 12 parts more
     ],
 )
 def test_parts_of_models_by_evals_are_cut_where_evals_share_no_model(evals, expected, tmp_path):
