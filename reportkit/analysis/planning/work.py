@@ -174,12 +174,9 @@ def ranges_of(
     w: Work, difference: float, shapes: Sequence[Shape], numbers: Sequence[float] = ()
 ) -> list[tuple[float, float]]:
     """range_of each shape, whose ends are no more than with fewer answers."""
-    fewer = fewer_of(w.basis, shapes)
-    ends = [ends_of(w, s) for s in fewer.shapes]
-    if not any(ends):
+    fewer, many, designs = _ends_of_fewer(w, shapes)
+    if not many:
         return [(math.nan, math.nan)] * len(shapes)
-    many = max(map(len, ends))
-    designs = [e[i].design if e else NONE for i in range(many) for e in ends]
     counts = needed(designs, difference, [*fewer.shapes] * many, w.goal)
     sizes = np.array([c.questions for c in counts]).reshape(many, -1)
     by_shape = zip(*(of[fewer.best(of)].tolist() for of in sizes), strict=True)
@@ -187,15 +184,24 @@ def ranges_of(
     return [ordered(*found, n) for found, n in zip(by_shape, of_plan, strict=True)]
 
 
+def _ends_of_fewer(
+    w: Work, shapes: Sequence[Shape]
+) -> tuple[Fewer, int, list[PairDesigns | Reason]]:
+    """The shapes by which some are planned, how many ends they have (0: none), and the designs at
+    the first end of each shape, then at the next.
+    """
+    fewer = fewer_of(w.basis, shapes)
+    ends = [ends_of(w, s) for s in fewer.shapes]
+    many = max(map(len, ends))
+    return fewer, many, [e[i].design if e else NONE for i in range(many) for e in ends]
+
+
 def finds_ranges(w: Work, shape: Shape) -> Callable[[float, float], tuple[float, float]]:
     """Of n questions and the smallest difference that the plan finds with them, what they find at
     both ends of what is not known, which is no more than with fewer answers; nan where that is not
     known. What is given is between them.
     """
-    fewer = fewer_of(w.basis, [shape])
-    ends = [ends_of(w, s) for s in fewer.shapes]
-    many = max(map(len, ends))
-    designs = [e[i].design if e else NONE for i in range(many) for e in ends]
+    fewer, many, designs = _ends_of_fewer(w, [shape])
 
     def at(n: float, finds: float) -> tuple[float, float]:
         if not many or math.isnan(finds):
