@@ -49,6 +49,7 @@ ONE_FROM_PILOTS = "one model, from pilots, against a published mean"
 RANGE_BESIDE = "range: a pilot beside given values"
 RANGE_TOGETHER = "range: a pilot in clusters or of several answers, beside given values"
 RANGE_AGAINST = "range: scores in part, against a published mean"
+RANGE_FAR_APART = "range: a pilot of models far apart"
 DRAWN = 4_000_000  # questions from which the truth of a law is taken
 TIMES_NEAR = (
     15  # in clusters near an end, where DRAWN leaves an error of up to 2% in the difference
@@ -297,6 +298,13 @@ def range_beside(p: planning_pilots.Beside, pilots: int) -> Cell:
     return Cell(RANGE_BESIDE, words, p.mean, int(true), int(true), 0.05, share)
 
 
+def range_far_apart(p: planning_pilots.FarApart, pilots: int) -> Cell:
+    """How often the range that a pilot of models far apart leaves open holds the need."""
+    true, share, ranged = planning_pilots.held_far_apart(p, pilots)
+    words = f"{p.words} ({ranged:.0%} with a range)"
+    return Cell(RANGE_FAR_APART, words, p.means[0], int(true), int(true), 0.04, share)
+
+
 def ranges(d: Design, repeats: int) -> Cell:
     """How often the range of questions that a pilot prints holds the number that is needed."""
     from reportkit.analysis.planning.answers import need_of
@@ -511,6 +519,8 @@ def jobs(repeats: int, pilots: int) -> Iterator[tuple[str, object]]:
                         words=f"correlation {r:g}")  # fmt: skip
             yield f"range: {of.family}", lambda of=of: ranges(of, pilots)
 
+    for p in planning_pilots.far_apart():
+        yield RANGE_FAR_APART, lambda p=p: range_far_apart(p, pilots)
     for p in planning_pilots.ranges():
         yield RANGE_AGAINST, lambda p=p: range_against(p, pilots)
     for p in planning_pilots.beside():

@@ -307,6 +307,71 @@ def held_beside(p: Beside, pilots: int) -> tuple[float, float, float]:
     return needed, float(np.mean(hits)), len(hits) / drawn
 
 
+@dataclass(frozen=True, slots=True)
+class FarApart:
+    """Pilots of two models that are far apart, with so many answers to each question; an answer is
+    right in so many parts of it.
+    """
+
+    means: tuple[float, float]
+    n: int
+    answers: int
+    parts: int = 1
+    design: str = "paired"
+
+    @property
+    def words(self) -> str:
+        kind = "right or wrong" if self.parts == 1 else f"{self.parts} parts each"
+        said = f"{self.means[0]:g} and {self.means[1]:g}, {self.n} questions of {self.answers}"
+        return f"{said}, {kind}, {self.design}"
+
+    def pilot(self, n: int, rng: np.random.Generator):
+        """A question's chances are Beta over questions, with a concentration of 2."""
+        ranks = Law("", lambda ranks, mean: ranks).pilot(self.means, n, rng)
+        chances = [
+            special.betaincinv(2.0 * m, 2.0 * (1.0 - m), r)
+            for m, r in zip(self.means, ranks, strict=True)
+        ]
+        drawn = [rng.binomial(self.parts, c, size=(self.answers, n)) for c in chances]
+        import pandas as pd
+
+        return pd.concat(
+            frame(np.array(of) / self.parts).assign(epoch=k + 1)
+            for k, of in enumerate(zip(*drawn, strict=True))
+        )
+
+
+def far_apart() -> Iterator[FarApart]:
+    yield FarApart((0.95, 0.65), 60, 3)
+    yield FarApart((0.95, 0.75), 80, 4)
+    yield FarApart((0.9, 0.7), 80, 5)
+    yield FarApart((0.05, 0.35), 60, 3)
+    yield FarApart((0.97, 0.8), 200, 2)
+    yield FarApart((0.85, 0.5), 50, 8)
+    yield FarApart((0.9, 0.7), 200, 1)
+    yield FarApart((0.95, 0.75), 100, 1)
+    yield FarApart((0.95, 0.75), 60, 3, 5)
+    yield FarApart((0.92, 0.7), 100, 1, 5)
+    yield FarApart((0.1, 0.3), 70, 1, 10)
+    yield FarApart((0.93, 0.7), 100, 3, design="unpaired")
+    yield FarApart((0.9, 0.7), 200, 1, design="unpaired")
+    yield FarApart((0.92, 0.7), 100, 1, 5, "unpaired")
+
+
+def held_far_apart(p: FarApart, pilots: int) -> tuple[float, float, float]:
+    """What the truth needs, by a pilot of 40,000 questions; the share of ranges that hold it; the
+    share of pilots that have a range.
+    """
+    rng = np.random.default_rng([p.n, p.answers, p.parts, round(100 * p.means[0]), 30])
+    true = need(p.pilot(40_000, rng), p.design, difference=0.04).questions
+    hits = []
+    for _ in range(pilots):
+        found = need(p.pilot(p.n, rng), p.design, difference=0.04)
+        if found.low == found.low:
+            hits.append(found.low <= true <= found.high)
+    return true, float(np.mean(hits)), len(hits) / pilots
+
+
 def frame(scores: np.ndarray):
     import pandas as pd
 

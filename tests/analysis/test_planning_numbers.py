@@ -17,7 +17,7 @@ from support.plans import plan
 from reportkit.analysis.planning import layouts, solve
 from reportkit.analysis.planning.answers import _curves, _differences, _sizes, need_of
 from reportkit.analysis.planning.basis import Shape
-from reportkit.analysis.planning.changed import _with_discordance, certain, in_clusters
+from reportkit.analysis.planning.changed import certain, in_clusters, with_discordance
 from reportkit.analysis.planning.ground import ground_of
 from reportkit.analysis.planning.layouts import (
     answers_rows,
@@ -457,22 +457,22 @@ def pilot_design(**given) -> PairDesigns:
 
 def test_more_questions_that_tell_models_apart():
     """1.5 times as many: .3, so that both are right on (.8 + .7 - .3) / 2 = .6."""
-    more = _with_discordance(pilot_design(), 1.5)
+    more = with_discordance(pilot_design(), 1.5)
     assert more.apart.item() == pytest.approx(0.3)
     assert more.correlation.item() == pytest.approx((0.6 - 0.56) / math.sqrt(0.16 * 0.21))
     assert more.se.item() == pytest.approx(math.sqrt(1.5 * 0.19 / 200))
     assert more.alone.item() == pytest.approx(1.5 * 0.19 / 200)
-    assert _with_discordance(pilot_design(), 0.1).apart.item() == pytest.approx(0.1)  # their gap
+    assert with_discordance(pilot_design(), 0.1).apart.item() == pytest.approx(0.1)  # their gap
     # .6, of .5 that the wrong answers leave: both means .05 nearer to the middle, both right on .4
-    beyond = _with_discordance(pilot_design(), 3.0)
+    beyond = with_discordance(pilot_design(), 3.0)
     assert beyond.apart.item() == pytest.approx(0.6)
     assert sorted((beyond.mean_a.item(), beyond.mean_b.item())) == pytest.approx([0.65, 0.75])
     r = (0.4 - 0.75 * 0.65) / math.sqrt(0.75 * 0.25 * 0.65 * 0.35)
     assert beyond.correlation.item() == pytest.approx(r)
     assert beyond.se.item() == pytest.approx(math.sqrt(3.0 * 0.19 / 200))
-    assert _with_discordance(pilot_design(), 9.0).apart.item() == 1.0
+    assert with_discordance(pilot_design(), 9.0).apart.item() == 1.0
     # in clusters no more than the wrong answers, and the variance has the rest
-    of = _with_discordance(pilot_design(method="tango-effective"), 3.0)
+    of = with_discordance(pilot_design(method="tango-effective"), 3.0)
     assert (of.apart.item(), of.mean_a.item()) == (pytest.approx(0.5), 0.8)
     assert of.se.item() == pytest.approx(math.sqrt(3.0 * 0.19 / 200))
 

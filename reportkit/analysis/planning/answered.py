@@ -168,6 +168,23 @@ class Gap(Record):
 
 
 @dataclass(frozen=True, slots=True)
+class Like(Record):
+    """The model of a pilot that both models of a plan are like, before one of them is nearer to the
+    middle of the scale: its score, and the 95% interval of that; nan where a range has, in its
+    place, how well the pilot shows what scores vary by there.
+    """
+
+    score: float
+    low: float
+    high: float
+    down: bool  # whether the other model of the plan scores lower
+
+    def other(self, difference: float) -> float:
+        """The other model's score."""
+        return self.score - difference if self.down else self.score + difference
+
+
+@dataclass(frozen=True, slots=True)
 class PilotFacts(Record):
     """Where a pilot's variances are from."""
 
@@ -195,6 +212,7 @@ class PilotFacts(Record):
     candidates: tuple[tuple[str, int], ...] = ()  # fields that could be clusters, and their groups
     apart: float = math.nan  # by how much the two models' means differ
     growth: float = math.nan  # the variance at the plan's difference over that of these models
+    like: Like | None = None  # where the pilot's two models are far apart
     together: tuple[str, ...] = ()  # values whose range is that of the variance, beside given ones
 
     @property

@@ -102,7 +102,7 @@ def scaled(d: PairDesigns, factor: float, *, single: bool = True) -> PairDesigns
     0/1 answers become means of several.
     """
     if single and d.method[0] == MCNEMAR:
-        return _with_discordance(d, factor)
+        return with_discordance(d, factor)
     changed = replace(d, se=d.se * math.sqrt(factor), alone=d.alone * factor)
     if d.fixed is not None:
         changed = replace(changed, fixed=d.fixed * factor)
@@ -114,7 +114,7 @@ def scaled(d: PairDesigns, factor: float, *, single: bool = True) -> PairDesigns
     return changed
 
 
-def _with_discordance(d: PairDesigns, factor: float) -> PairDesigns:
+def with_discordance(d: PairDesigns, factor: float) -> PairDesigns:
     """0/1 scores of which so many times the share tell the two models apart; in clusters that are
     as alike as before. Without clusters nothing else makes the variance. Where these are then more
     than both models' wrong answers, or right ones, both means are as much nearer to the middle as
@@ -144,7 +144,7 @@ def certain(d: PairDesigns, factor: float = 1.0) -> PairDesigns:
     design = d = _alike(d)
     if factor != 1.0:
         by_questions = d.binary[0] and not d.separate[0]
-        design = _with_discordance(d, factor) if by_questions else scaled(d, factor)
+        design = with_discordance(d, factor) if by_questions else scaled(d, factor)
     return known(design) if float(d.n[0]) < KNOWN else design
 
 

@@ -10,6 +10,7 @@ from scipy import special
 from reportkit import stats
 from reportkit.analysis.planning.answered import Other
 from reportkit.analysis.planning.basis import Observation, Shape
+from reportkit.analysis.planning.far_apart import alike
 from reportkit.analysis.planning.fewer import fewer_of
 from reportkit.analysis.planning.limits import least_questions
 from reportkit.analysis.planning.reasons import NONE, Reason
@@ -128,6 +129,7 @@ def _within(w: Work, name: str, power: float) -> Other:
     if isinstance(design, Reason):
         return Other(name, nan, nan, nan, reason=design)
     reason = WHY.get(str(refusals(design)[0]), NONE)
+    total *= alike(design)[1]
     if not total > 0.0 and not reason:
         reason = Reason("the scores of the pilot do not vary") if total == 0.0 else WHY[NO_TEST]
     if reason:
@@ -140,7 +142,7 @@ def _within(w: Work, name: str, power: float) -> Other:
         w.shape,
         w.basis.width,
     )
-    n = _best_count(w, of, total)
+    n = _best_count(w, of)
     equation = stats.noninferiority_questions_needed(of.margin, total, level=of.level, power=power)
     low, high = ordered(*_range(of, ends_of(w, w.shape)), n.questions)
     return Other(
@@ -148,16 +150,16 @@ def _within(w: Work, name: str, power: float) -> Other:
     )
 
 
-def _best_count(w: Work, of: _Margin, total: float) -> Count:
+def _best_count(w: Work, of: _Margin) -> Count:
     """Of the plan's shape, no more than of fewer answers."""
     fewer, counts = fewer_of(w.basis, [w.shape]), []
     for shape, design in zip(fewer.shapes, fewer.designs, strict=True):
-        variance = total if shape == w.shape else w.variances().at(shape)
+        variance = total_of(w) if shape == w.shape else w.variances().at(shape)
         known = w.basis.known(shape) if isinstance(w.basis, Observation) else Known()
         if isinstance(design, Reason) or not variance > 0.0:
             counts.append(Count(math.nan))
         else:
-            counts.append(of.count(design, variance, known))
+            counts.append(_count_alike(of, design, variance, known))
     return counts[fewer.best(np.array([c.questions for c in counts]))[0]]
 
 
@@ -166,5 +168,11 @@ def _range(of: _Margin, ends: Sequence[End]) -> tuple[float, float]:
     found = [math.nan, math.nan]
     for i, end in enumerate(ends):
         if not isinstance(end.design, Reason) and end.variance > 0.0:
-            found[i] = of.count(end.design, end.variance, Known()).questions
+            found[i] = _count_alike(of, end.design, end.variance, Known()).questions
     return found[0], found[1]
+
+
+def _count_alike(of: _Margin, design: PairDesigns, total: float, known: Known) -> Count:
+    """total: n SE^2 of models as far apart as the design's."""
+    design, times = alike(design)
+    return of.count(design, total * times, known)

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from reportkit import stats
-from reportkit.analysis.planning.answered import PilotFacts
+from reportkit.analysis.planning.answered import Like, PilotFacts
 from reportkit.analysis.planning.basis import Observation
+from reportkit.analysis.planning.far_apart import like_of
 from reportkit.analysis.planning.pilot import Pilot
 from reportkit.analysis.planning.reasons import Reason
 from reportkit.analysis.planning.work import Work
@@ -55,6 +56,7 @@ def pilot_facts(w: Work, pilot: Pilot | None) -> PilotFacts | None:
         v, p = pilot.corrected, pilot.printed
 
     corrected, printed = _by_equation(w, v), _by_equation(w, p)
+    apart, growth = _at_difference(w)
     return PilotFacts(
         r.eval, r.models, pilot.n, (pilot.power or r).n_clusters, r.clustered, pilot.single,
         w.basis.pilot_df, low, high,
@@ -62,8 +64,17 @@ def pilot_facts(w: Work, pilot: Pilot | None) -> PilotFacts | None:
         p.omega2 if p else nan, p.sigma2_a if p else nan, p.sigma2_b if p else nan,
         corrected.low, corrected.estimate, corrected.high, printed.estimate,
         r.fictional, r.sources,
-        pilot.candidates, *_at_difference(w), w.ground.together.names if w.ground.together else (),
+        pilot.candidates, apart, growth, _like(w),
+        w.ground.together.names if w.ground.together else (),
     )  # fmt: skip
+
+
+def _like(w: Work) -> Like | None:
+    """None too where another model's mean is published."""
+    design, published = w.basis.design(w.shape), not math.isnan(w.asked.other_questions)
+    if not isinstance(w.basis, Observation) or isinstance(design, Reason) or published:
+        return None
+    return like_of(w.basis, design)
 
 
 def _at_difference(w: Work) -> tuple[float, float]:

@@ -89,13 +89,13 @@ def with_range(k: Known, a: Asked, pilot: Pilot, most: float) -> Known:
     """
     low = high = math.nan
     if k.name == "mean" and pilot.answers == "binary":
-        low, high = _mean_range(who_shows("mean", a, pilot), pilot)
+        low, high = mean_range(who_shows("mean", a, pilot), pilot)
     elif k.name == "spread" and has_ranges(pilot) and not takes_published_mean(a, pilot):
         low, high = _spread_range(k.value, who_shows("spread", a, pilot), pilot, most)
     return replace(k, low=low, high=high)
 
 
-def _mean_range(means: Sequence[MeanResult], pilot: Pilot) -> tuple[float, float]:
+def mean_range(means: Sequence[MeanResult], pilot: Pilot) -> tuple[float, float]:
     """Wilson's interval (1927) of one model's mean m. Of the mean of two, in clusters and of
     several answers it is that of so many answers as vary like it: m (1 - m) / SE^2, of two with
     SE^2 = (SE_A^2 + SE_B^2) / 2 - SE^2 of their difference / 4. In clusters these are (z / t)^2 as
@@ -136,7 +136,7 @@ def correlation_range(pilot: Pilot, least: float, most: float) -> tuple[float, f
     """
     if pilot.scores is None or not has_ranges(pilot):
         return math.nan, math.nan
-    if not enough_apart(pilot):
+    if lacking(pilot):
         return math.nan, math.nan
     low, high = correlation_ends(*pilot.scores)
     if math.isnan(low):
@@ -145,24 +145,25 @@ def correlation_range(pilot: Pilot, least: float, most: float) -> tuple[float, f
     return min(taken, max(low, least)), max(taken, min(high, most))
 
 
-def enough_apart(pilot: Pilot) -> bool:
-    """Whether right and wrong answers vary enough for a range of their correlation: of each model
-    LEAST_RARER questions have a right answer, and as many a wrong one; of several answers to a
-    question each counts for its part. Counted as whole, pilots of 12 and 40 questions with 10 and 4
-    answers each, 89% of them right, had ranges of the variance that held it in 0.79 and 0.85. And
-    LEAST_BOTH questions have a right answer of both models, and as many a wrong one: where none has
-    a wrong one of both, all that was seen is that the models differ.
+def lacking(pilot: Pilot) -> str:
+    """What right and wrong answers lack for a range of their correlation; empty where they vary
+    enough, and of other scores. Of each model LEAST_RARER questions have a right answer, and as
+    many a wrong one; of several answers to a question each counts for its part. Counted as whole,
+    pilots of 12 and 40 questions with 10 and 4 answers each, 89% of them right, had ranges of the
+    variance that held it in 0.79 and 0.85. And LEAST_BOTH questions have a right answer of both
+    models, and as many a wrong one: where none has a wrong one of both, all that was seen is that
+    the models differ.
     """
     if pilot.answers != "binary" or pilot.scores is None:
-        return True
+        return ""
     low, high = pilot.result.scale.ends
     right = [(x - low) / (high - low) for x in pilot.scores]
-    rarer = min(min(x.sum(), (1.0 - x).sum()) for x in right)
-    both = math.inf
-    if len(right) == 2:
-        a, b = right
-        both = min((a * b).sum(), ((1.0 - a) * (1.0 - b)).sum())
-    return bool(rarer >= LEAST_RARER * (1.0 - 1e-9) and both >= LEAST_BOTH * (1.0 - 1e-9))
+    for kind, shares in (("wrong", [1.0 - x for x in right]), ("right", right)):
+        if min(x.sum() for x in shares) < LEAST_RARER * (1.0 - 1e-9):
+            return f"a model has fewer than {LEAST_RARER} questions with a {kind} answer"
+        if len(shares) == 2 and (shares[0] * shares[1]).sum() < LEAST_BOTH * (1.0 - 1e-9):
+            return f"no question has a {kind} answer of both models"
+    return ""
 
 
 def turns_at(a: Asked, spread: Known) -> float:

@@ -12,8 +12,8 @@ from reportkit.analysis.planning.basis import Shape
 from reportkit.analysis.planning.parted import pilots_left
 from reportkit.analysis.planning.pilot import Pilot
 from reportkit.analysis.planning.piloted import (
-    enough_apart,
     has_ranges,
+    lacking,
     takes_published_mean,
 )
 from reportkit.analysis.planning.values import Values
@@ -124,7 +124,7 @@ def together(values: Values) -> Together | None:
     pilot, names = values.pilot, err_together(values)
     if pilot is None or pilot.rows is None or not names:
         return None
-    if "correlation" in names and not enough_apart(pilot):
+    if "correlation" in names and lacking(pilot):
         return None
     if takes_published_mean(values.asked, pilot):
         return None

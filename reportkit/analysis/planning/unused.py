@@ -8,6 +8,7 @@ from reportkit.analysis.planning.answered import DEFAULT, GIVEN, PILOT, PUBLIC
 from reportkit.analysis.planning.basis import Observation
 from reportkit.analysis.planning.ground import KINDS, Ground
 from reportkit.analysis.planning.pilot import Pilot
+from reportkit.analysis.planning.piloted import lacking
 from reportkit.analysis.planning.public import public_range
 from reportkit.plans import Asked
 from reportkit.text.numbers import counted, fixed, share_of
@@ -63,12 +64,16 @@ def without_range(a: Asked, ground: Ground, pilot: Pilot | None) -> tuple[str, .
     without = "the numbers have no range"
     if ground.ends(ground.shape) or ground.least is not None:  # some have that of noise alone
         without = "no range tells of it"
+    lacks = lacking(pilot) if any(k.name == "correlation" for k in certain) else ""
+    why = f", as {lacks}" if lacks else ""
     taken = f"{' and '.join(given)} given in place of the pilot's: what else its"
     if not given:
         taken = f"{OTHER_SE} given, which no pilot shows: what its"
     if not given and not _given(a, OTHER_SE):
         taken = "What the pilot's"
-    return (f"{taken} {counted(pilot.n, 'question')} show is taken as certain, and {without}.",)
+    return (
+        f"{taken} {counted(pilot.n, 'question')} show is taken as certain, and {without}{why}.",
+    )
 
 
 def lowered(ground: Ground, pilot: Pilot | None) -> tuple[str, ...]:

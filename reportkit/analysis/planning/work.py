@@ -8,7 +8,7 @@ import numpy as np
 
 from reportkit import stats
 from reportkit.analysis.planning.basis import Basis, Expectation, Observation, Shape, Variances
-from reportkit.analysis.planning.changed import certain
+from reportkit.analysis.planning.far_apart import at_end
 from reportkit.analysis.planning.few_published import with_limit
 from reportkit.analysis.planning.fewer import Fewer, fewer_of
 from reportkit.analysis.planning.ground import Ground
@@ -156,8 +156,11 @@ def ends_of(w: Work, shape: Shape) -> Sequence[End]:
             return ()
         # the variance that is left errs by as much as all of it did
         times = max(1.0 + (factor - 1.0) / basis.part(shape), LEAST_FACTOR)
+        end, times = at_end(basis, design, times)
+        if math.isnan(times):
+            return ()
         total = float(design.n[0] * design.se[0] ** 2) * w.goal.width**2
-        found.append(End(total * times, certain(design, times)))
+        found.append(End(total * times, end))
     return found
 
 

@@ -123,7 +123,7 @@ def grown(
         own = _growth(means * (1.0 - means), powers[0])
         if d.low is not None:
             shares = _growth(_between(d, means), 1.0)
-            own = np.where(~d.right & _has_ends(d, other), shares, own)
+            own = np.where(has_ends(d, other), shares, own)
         plain = np.where(d.binary, (discordant - difference**2) / other.now, own)
         apart = np.maximum(d.apart * discordant / other.apart, difference)
         many = changed(other.several, difference, answers) if other.several else None
@@ -222,12 +222,13 @@ def _means(other: Alternative, difference: np.ndarray) -> np.ndarray:
     return np.stack([other.kept, moved, other.mean_a, other.mean_b])
 
 
-def _has_ends(d: PairDesigns, other: Alternative) -> np.ndarray:
-    """Whether the ends are known, and the model that keeps its mean lies between them: they are of
-    both models' scores together, which say nothing of a model far apart from the other.
+def has_ends(d: PairDesigns, other: Alternative) -> np.ndarray:
+    """Whether scores in part have known ends, and the model that keeps its mean lies between them:
+    they are of both models' scores together, which say nothing of a model far apart from the other.
     """
-    assert d.low is not None and d.high is not None
-    return np.asarray((d.low < other.kept) & (other.kept < d.high))
+    if d.low is None or d.high is None:
+        return np.zeros(len(d), dtype=bool)
+    return np.asarray(~d.right & (d.low < other.kept) & (other.kept < d.high))
 
 
 def _between(d: PairDesigns, means: np.ndarray) -> np.ndarray:

@@ -107,7 +107,10 @@ def _no_mean(mean: float) -> str:
     if 1.0 < mean < 100.0:
         return f"{text}; write {mean:g}% as {mean / 100.0:g}"
     if mean in (0.0, 1.0):
-        return f"{text}: where all answers are right, or all wrong, no models can be told apart"
+        return (
+            f"{text}: where all answers are right, or all wrong, no models can be told apart; give "
+            "a score such as 0.97 or 0.03"
+        )
     return f"{text}; write 80% as 0.8"
 
 

@@ -14,6 +14,7 @@ from reportkit.tables.planning.telling import (
     TEN,
     TEN_MATHS,
 )
+from reportkit.tables.planning.words import size_text
 from reportkit.text.numbers import counted
 
 ONE = "n = V_A / (difference^2 / (z_{a/2} + z_b)^2 - V_B / n_B)"
@@ -82,9 +83,13 @@ def against_words(p: Planned) -> str:
         f" V is the variance of a model's question scores. Only {first} is run. The mean of "
         f"{second} is of {answers} to each question (epochs_b), and its own error stays."
     )
+    if p.clustered:
+        text += (
+            f" Its questions are taken to lie in clusters of {size_text(p.shape.cluster_size)} too."
+        )
     if not any(k.name == "mean" for k in p.known):
         return text
-    text += " It is expected to be the score of the plan (mean)."
+    text += " The published mean is expected to be the score of the plan (mean)."
     if is_told(p):
         return (
             f"{text} V_B / n_B is the square of its standard error (other_se). V_A is the variance "

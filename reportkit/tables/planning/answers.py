@@ -25,6 +25,7 @@ from reportkit.tables.planning.beside import (
     formula_above,
     left_open,
     pilot_words,
+    plan_of,
     range_words,
 )
 from reportkit.tables.planning.comparisons import (
@@ -107,7 +108,7 @@ def _with_why(t: Told, said: Collection[Reason], *, short: bool) -> str:
 def _questions(p: Planned, w: Words) -> Iterator[Told]:
     a, n = p.asked, p.need
     head = head_of(p, w.given(a.difference), each_model(p, n.epochs_a, n.epochs_b))
-    assumes = by_test(p.test, n.equation) + formula_above(p) + against_words(p)
+    assumes = by_test(p.test, n.equation) + formula_above(p) + plan_of(p) + against_words(p)
     text = needed_text(n)
     if n.clusters == n.clusters:
         text += (

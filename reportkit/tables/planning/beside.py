@@ -6,8 +6,8 @@ import math
 
 from reportkit.analysis.planning import Planned
 from reportkit.tables.planning.noise import alike_words, ends_words, noise_kept
-from reportkit.tables.planning.words import ranged, words_of
-from reportkit.text.numbers import count, counted
+from reportkit.tables.planning.words import ranged, share_score, words_of
+from reportkit.text.numbers import count, counted, plain_number, span
 
 # What a number of questions takes into account beside its formula, by its test.
 BY_TEST = {
@@ -93,7 +93,7 @@ def range_words(p: Planned) -> str:
             f" The pilot's {counted(p.pilot.n_questions, 'question')} show a variance; the true "
             f"one may be from {p.pilot.factor_low:.2f} to {p.pilot.factor_high:.2f} times as large "
             "(95% range). In brackets: the questions needed at both ends. The number before the "
-            f"brackets allows for this uncertainty.{and_alike(p)}{noise_kept(p)}"
+            f"brackets allows for this uncertainty.{and_like(p)}{and_alike(p)}{noise_kept(p)}"
             f"{_kept_words(p)}"
         )
     if p.limited and p.found.low == p.found.low:  # which stands above, and says it
@@ -104,8 +104,51 @@ def range_words(p: Planned) -> str:
 def left_open(p: Planned) -> str:
     """What the brackets are, where the variance of a pilot has not been told."""
     if p.pilot is not None and p.pilot.ranges:
-        return f"what the pilot's variance leaves open (95%).{and_alike(p)}"
+        return f"what the pilot's variance leaves open (95%).{and_like(p)}{and_alike(p)}"
     return ends_words(p)
+
+
+def plan_of(p: Planned) -> str:
+    """Which models a plan is for whose pilot has two that are far apart; empty of any other."""
+    if p.pilot is None or p.pilot.like is None:
+        return ""
+    first, second = scores_of(p, p.asked.difference)
+    return (
+        f" The pilot's two models are far apart. The plan is for one at {first} and one at "
+        f"{second}. For models near the pilot's other one the number is another: give its score as "
+        "mean."
+    )
+
+
+def scores_of(p: Planned, difference: float) -> tuple[str, str]:
+    """The scores of the two models of such a plan."""
+    assert p.pilot is not None and p.pilot.like is not None
+    like = p.pilot.like
+    return _score(p, like.score), _score(p, like.other(difference))
+
+
+def between(p: Planned, difference: float) -> str:
+    """The same behind the difference that a plan finds; empty of any other plan."""
+    if p.pilot is None or p.pilot.like is None or math.isnan(difference):
+        return ""
+    first, second = scores_of(p, difference)
+    return f" (from {first} to {second})"
+
+
+def _score(p: Planned, x: float) -> str:
+    return share_score(x) if p.percent else plain_number(x, 4)
+
+
+def and_like(p: Planned) -> str:
+    """What a range has beside its variance where a pilot's models are far apart; else empty."""
+    like = None if p.pilot is None else p.pilot.like
+    if like is None:
+        return ""
+    score = _score(p, like.score)
+    if math.isnan(like.low):
+        return f" The range also has how scores vary at {score}, which is not known well."
+    ends = span(_score(p, like.low), _score(p, like.high))
+    return f" The range also has the 95% interval of the score of {score}, {ends}."
 
 
 def and_alike(p: Planned) -> str:

@@ -17,6 +17,7 @@ from reportkit.analysis.planning.answered import (
 )
 from reportkit.analysis.planning.public import correlation_ranges, public_range
 from reportkit.tables.planning.against import one_model, whose
+from reportkit.tables.planning.beside import between
 from reportkit.tables.planning.designs import cheapest, each_model, for_each, whose_cost, with_these
 from reportkit.tables.planning.noise import (
     SCORES,
@@ -106,7 +107,8 @@ def _shown(shown: int, gaps: int, questions: str, gap: str = "") -> str:
 
 
 def _goal(p: Planned) -> str:
-    return f"a true difference of {words_of(p).points(p.asked.difference)}"
+    difference = p.asked.difference
+    return f"a true difference of {words_of(p).points(difference)}{between(p, difference)}"
 
 
 def _power(p: Planned, *, least: bool) -> str:
@@ -189,6 +191,7 @@ def methods_sentence(p: Planned) -> str:
     w, many = words_of(p), p.asked.comparisons > 1
     n = p.need.for_each if many else p.need
     number, clusters, difference = n.questions, n.clusters, w.points(p.asked.difference)
+    found_at = p.asked.difference
     planned, reason, power = "We planned", n.reason, _power(p, least=n.least)
     if p.limited:
         found = p.found.adjusted if many else p.found.detectable
@@ -197,6 +200,7 @@ def methods_sentence(p: Planned) -> str:
         planned, power = "We use", percent_of(p.asked.power)
         difference = w.found_points(found)
         number = number if found == found else math.nan
+        found_at = found
     if math.isnan(number):
         return f"{NO_PLAN} {reason.short}."
     level, among = percent_of(1.0 - p.asked.level), ""
@@ -208,8 +212,8 @@ def methods_sentence(p: Planned) -> str:
     answers = each_model(p, p.shape.epochs_a, p.shape.epochs_b)
     return (
         f"{planned} {size}, {answers} to each, so that {TESTS[p.test]} at a two-sided level of "
-        f"{level}{among} finds a true difference of "
-        f"{difference} with {power} power{rests(p, n)} ({method(p, p.test)}; reportkit)."
+        f"{level}{among} finds a true difference of {difference}{between(p, found_at)} with "
+        f"{power} power{rests(p, n)} ({method(p, p.test)}; reportkit)."
     )
 
 
