@@ -222,6 +222,8 @@ def test_the_plan_names_both_scores():
     ) and f"5 percentage points (from {first} to {second})" in findings(p)
     text = " ".join(str(t) for t in told(p))
     assert f"The plan is for one at {first} and one at {second}." in text
+    assert f"of models that do not differ (both at {first})." in text
+    assert "with the SE of the pilot's two models" in text
     ends = " to ".join(f"{100 * x:.2f}".rstrip("0").rstrip(".") + "%" for x in (low, high))
     assert f"The range also has the 95% interval of the score of {first}, {ends}." in text
 

@@ -32,6 +32,7 @@ from reportkit.decisions import Decisions
 from reportkit.errors import PlanError
 from reportkit.plans import asked_of
 from reportkit.stats.planning.alternative import grown_at
+from reportkit.stats.planning.outer_spread import outer_spread
 
 Z_LEVEL, Z_POWER = scipy_stats.norm.ppf(0.975), scipy_stats.norm.ppf(0.8)
 Z = Z_LEVEL + Z_POWER
@@ -86,6 +87,25 @@ def parts(answers: np.ndarray) -> tuple[float, float, float]:
     gap = answers.mean(axis=2)[0] - answers.mean(axis=2)[1]
     within = answers.var(axis=2, ddof=1).mean(axis=1)
     return gap.var(ddof=1), within[0], within[1]
+
+
+def spread(answers: np.ndarray) -> tuple[float, float]:
+    """The variance of scores at the better model's mean over that of both, and its SE; see
+    tests/analysis/test_planning_far_apart.py.
+    """
+    return outer_spread(*answers.mean(axis=2))
+
+
+def ends(answers: np.ndarray, w: Work, part: float = 1.0) -> tuple[float, float]:
+    """The 95% range of the variance of models like the better one, which the pilot's two are 0.1
+    apart from: chi-squared, and g -+ t SE by spread; both together by MOVER on the log scale. part:
+    of the pilot's variance that is planned.
+    """
+    g, se = spread(answers)
+    half = scipy_stats.t.ppf(0.975, N - 1) * se
+    low, high = (1 + (f - 1) / part for f in w.factors)
+    down, up = (math.log(x / g) for x in (g - half, g + half))
+    return math.exp(-math.hypot(math.log(low), down)), math.exp(math.hypot(math.log(high), up))
 
 
 def test_the_variances_of_several_answers(answers, several):
@@ -267,8 +287,9 @@ def test_a_part_of_an_eval_is_30_questions_or_all(several, questions, part):
 
 
 def test_a_part_of_an_eval_has_the_range_of_the_pilots_variance(answers, several):
-    """SE^2 = (1 - n/N) f V/n + (n/N) q/n by scipy's noncentral t, f at the ends of the chi-squared
-    range and q the answer noise, of 1000 questions.
+    """SE^2 = (1 - n/N) f V/n + (n/N) q/n by scipy's noncentral t, f at the ends of the range, of
+    models like the better one, and q the answer noise, of 1000 questions; within 2 questions, for
+    what is added to rare counts.
     """
     w = work(several, difference=0.05, questions=1000)
     [other] = [o for o in other_answers(w, need_of(w, 0.05), several) if o.name == OF_THIS_EVAL]
@@ -280,10 +301,10 @@ def test_a_part_of_an_eval_has_the_range_of_the_pilots_variance(answers, several
         at = scipy_stats.t.ppf(0.975, n - 1)
         return scipy_stats.nct.sf(at, n - 1, 0.05 / se) >= 0.8
 
-    least = [
-        next(n for n in range(30, 1001) if enough(n, f)) for f in (w.factors[0], 1.0, w.factors[1])
-    ]
-    assert [other.low, other.questions, other.high] == least
+    low, high = ends(answers, w)
+    times = spread(answers)[0]
+    least = [next(n for n in range(30, 1001) if enough(n, times * f)) for f in (low, 1.0, high)]
+    assert [other.low, other.questions, other.high] == pytest.approx(least, abs=2)
 
 
 def test_no_part_of_an_eval_is_planned_in_clusters():
@@ -292,16 +313,17 @@ def test_no_part_of_an_eval_is_planned_in_clusters():
     assert math.isnan(other.questions) and other.reason == "this is planned only without clusters"
 
 
-def test_a_pilots_range_goes_with_its_variance(several):
-    """Questions go nearly with the variance, which errs by the chi-squared range."""
+def test_a_pilots_range_goes_with_its_variance(answers, several):
+    """Questions go nearly with the variance."""
     w = work(several, difference=0.02)
     low, high = range_of(w, 0.02, w.shape)
     assert low < w.count(0.02, w.shape).questions < high
-    assert high / low == pytest.approx(w.factors[1] / w.factors[0], rel=0.02)
+    least, most = ends(answers, w)
+    assert high / low == pytest.approx(most / least, rel=0.02)
     part = w.basis.part(Shape(8.0, 8.0))
     more = range_of(w, 0.02, Shape(8.0, 8.0))
-    factors = [1 + (f - 1) / part for f in w.factors]
-    assert more[1] / more[0] == pytest.approx(factors[1] / factors[0], rel=0.03)
+    least, most = ends(answers, w, part)
+    assert more[1] / more[0] == pytest.approx(most / least, rel=0.03)
 
 
 def test_what_questions_find_has_the_pilots_range():
@@ -352,7 +374,9 @@ def test_models_that_are_alike_vary_as_the_pilots_difference_does(answers, singl
         total *= 1.0 + third * half / scores.var(axis=1, ddof=1).mean() ** 2
         for name, power in (("equivalence", z[1]), ("non-inferiority", z[2])):
             equation = (z[0] + power) ** 2 * total / 0.015**2
-            assert found[name].equation == math.ceil(equation) <= found[name].questions
+            # what is added to rare counts moves the mean by 0.003
+            assert found[name].equation == pytest.approx(equation, rel=0.015)
+            assert equation <= found[name].questions
 
 
 def test_a_pilot_in_percent():

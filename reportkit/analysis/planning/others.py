@@ -7,6 +7,7 @@ from reportkit import stats
 from reportkit.analysis.planning.against import PUBLISHED_MEAN, published_mean
 from reportkit.analysis.planning.answered import Need, Other
 from reportkit.analysis.planning.basis import Expectation, Observation
+from reportkit.analysis.planning.far_apart import alike
 from reportkit.analysis.planning.ground import ground_of
 from reportkit.analysis.planning.limits import fewer_than, limits_of
 from reportkit.analysis.planning.margins import equivalence, not_worse, total_of
@@ -14,6 +15,7 @@ from reportkit.analysis.planning.pilot import Pilot, variance_of
 from reportkit.analysis.planning.reasons import NO_NOISE, NO_OWN_VARIANCE, Reason, given_icc
 from reportkit.analysis.planning.solve import WHY
 from reportkit.analysis.planning.work import Work, ends_of, ordered, range_of, work_of
+from reportkit.stats.pairs.designs import PairDesigns
 from reportkit.stats.planning.detectable import NO_TEST
 
 UNPAIRED = "unpaired"
@@ -145,7 +147,7 @@ def _of_this_eval(w: Work) -> Other:
         reason = Reason("with one answer for each question it is not known what is answer noise")
         return Other(OF_THIS_EVAL, math.nan, math.nan, math.nan, reason=reason)
 
-    n = _least_part(w, total, noise)
+    n = _least_part(w, total * _alike(w.basis.design(w.shape)), noise)
     if math.isinf(n):
         reason = Reason(
             f"cannot be reached: with all {whole:,} questions answer noise alone hides it; ask for "
@@ -154,6 +156,11 @@ def _of_this_eval(w: Work) -> Other:
         return Other(OF_THIS_EVAL, math.inf, math.nan, math.nan, reason=reason)
     low, high = _range_of_part(w, n)
     return Other(OF_THIS_EVAL, n, math.nan, math.nan, n / whole, low=low, high=high)
+
+
+def _alike(design: PairDesigns | Reason) -> float:
+    """What the variance of a pilot's two models is times where both are like the outer one."""
+    return 1.0 if isinstance(design, Reason) else alike(design)[1]
 
 
 def _least_part(w: Work, total: float, noise: float) -> float:
@@ -184,7 +191,7 @@ def _range_of_part(w: Work, n: float) -> tuple[float, float]:
     bases = w.ground.ends(w.shape) or [w.basis] * len(ends)
     noises = [b.variances(w.shape.cluster_size).noise(w.shape) for b in bases]
     found = [
-        _least_part(w, end.variance, noise)
+        _least_part(w, end.variance * _alike(end.design), noise)
         for end, noise in zip(ends, noises, strict=True)
         if end.variance > 0.0
     ]

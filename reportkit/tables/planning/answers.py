@@ -21,6 +21,7 @@ from reportkit.tables.planning.against import (
 )
 from reportkit.tables.planning.beside import (
     SAME_ENDS,
+    by_formula,
     by_test,
     formula_above,
     left_open,
@@ -156,7 +157,7 @@ def _finds(p: Planned, w: Words) -> Iterator[Told]:
         text = NOT_KNOWN if f.reason else DASH
     assumes = SAME
     if f.power_equation == f.power_equation:
-        se = "" if is_told(p) else ", with the SE of models that do not differ,"
+        se = "" if is_told(p) else f", with the SE of {by_formula(p)},"
         assumes += f" The formula{se} leaves these out, and gives {power_text(f.power_equation)}."
     if f.power_low == f.power_low:
         assumes += f" In brackets: the power of the same {n} at the same ends."

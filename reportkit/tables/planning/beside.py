@@ -68,6 +68,18 @@ def as_certain(p: Planned, which: str = "The number") -> str:
     return f" {which} takes the variance that the pilot's {few} show as certain."
 
 
+def by_formula(p: Planned) -> str:
+    """Whose variance the formula takes."""
+    observed = p.pilot is not None and p.pilot.ranges
+    return "the pilot's two models" if observed else "models that do not differ"
+
+
+def both_at(p: Planned) -> str:
+    """Where two models are that do not differ, of a pilot whose own are far apart; else empty."""
+    like = None if p.pilot is None else p.pilot.like
+    return "" if like is None else f" (both at {_score(p, like.score)})"
+
+
 def formula_above(p: Planned) -> str:
     """Why the formula gives more than the plan; empty where it gives no more."""
     if p.pilot is None or not (p.need.questions < p.need.equation and p.pilot.growth < 1.0):

@@ -19,7 +19,7 @@ from reportkit.tables.draft import ColumnSpec, filled
 from reportkit.tables.notes import FICTIONAL, Note
 from reportkit.tables.planning.against import keeps_its_error, one_model
 from reportkit.tables.planning.answers import told
-from reportkit.tables.planning.beside import left_open
+from reportkit.tables.planning.beside import by_formula, left_open
 from reportkit.tables.planning.comparisons import others_of_one
 from reportkit.tables.planning.designs import epochs_of, epochs_words, for_each, in_one, models_of
 from reportkit.tables.planning.epochs import answers_words, bold_words, one_answer_words
@@ -252,7 +252,7 @@ def _formula(p: Planned) -> str:
             "Connor 1987, with the share of questions that tell the models apart as it is where "
             "they do not differ."
         )
-    alone = "" if one_model(p) else " and the variance of models that do not differ"
+    alone = "" if one_model(p) else f" and the variance of {by_formula(p)}"
     return f"equation 9 of Miller 2024, with z{alone}{keeps_its_error(p)}."
 
 

@@ -15,7 +15,7 @@ from reportkit.analysis.planning.others import (
     UNPAIRED,
 )
 from reportkit.tables.planning.against import ONE, ONE_MATHS, needs_by
-from reportkit.tables.planning.beside import as_certain, by_test, pilot_words
+from reportkit.tables.planning.beside import as_certain, both_at, by_test, pilot_words
 from reportkit.tables.planning.designs import each_model
 from reportkit.tables.planning.noise import (
     assumed,
@@ -56,14 +56,14 @@ def other_designs(p: Planned, w: Words) -> Iterator[Told]:
             f"Questions to show that two equal models are within {margin}",
             "n = (z_a + z_{b/2})^2 variance / margin^2",
             r"n = \left(z_\alpha + z_{\beta/2}\right)^2\,\mathrm{Var}(d) / M^2",
-            f"Two one-sided tests at {alpha} (Schuirmann 1987), of models that do not differ."
-            f"{by_tango}",
+            f"Two one-sided tests at {alpha} (Schuirmann 1987), of models that do not differ"
+            f"{both_at(p)}.{by_tango}",
         ),
         NOT_WORSE: (
             f"Questions to show that a model is not worse by {margin} or more",
             "n = (z_a + z_b)^2 variance / margin^2",
             r"n = \left(z_\alpha + z_\beta\right)^2\,\mathrm{Var}(d) / M^2",
-            f"A one-sided test at {alpha}, of models that do not differ.{by_tango}",
+            f"A one-sided test at {alpha}, of models that do not differ{both_at(p)}.{by_tango}",
         ),
         UNPAIRED: (
             f"Questions for each model, where each answers its own, for {d}",
