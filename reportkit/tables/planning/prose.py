@@ -117,18 +117,21 @@ def _power(p: Planned, *, least: bool) -> str:
 
 
 def _needed(p: Planned) -> str:
-    """The questions that the difference takes."""
-    n = p.need
+    """The questions that the difference takes; of several comparisons, each of them."""
+    n, m, level = p.need, p.asked.comparisons, "at"
     if math.isnan(n.questions):
         return f"No number of questions is known to find {_goal(p)}: {n.reason.short}."
+    beside = _of_several(p)
+    if m > 1 and not n.for_each.reason:
+        n, level = n.for_each, f"in each of {count(m)} comparisons that share"
     text = f"It takes {needed_text(n)} questions{whose(p)}"
     if n.clusters == n.clusters:
         text += f", in {counted(n.clusters, 'cluster')} of {size_text(p.shape.cluster_size)}"
-    text += f", with {each_model(p, n.epochs_a, n.epochs_b)} to each,"
-    text += f" to find {_goal(p)} with {_power(p, least=n.least)} power at a two-sided level of "
-    text += percent_of(p.asked.alpha)
-    text += f"; that costs {cost_range(n)}." if n.cost == n.cost else "."
-    return " ".join(filter(None, [text, _of_several(p)]))
+    text += f", with {each_model(p, p.need.epochs_a, p.need.epochs_b)} to each,"
+    text += f" to find {_goal(p)} with {_power(p, least=n.least)} power {level} a two-sided level "
+    text += f"of {percent_of(p.asked.alpha)}"
+    text += f"; that costs {cost_range(n)}{whose_cost(p) * (m > 1)}." if n.cost == n.cost else "."
+    return " ".join(filter(None, [text, beside]))
 
 
 def _noise(p: Planned) -> str:
@@ -148,15 +151,18 @@ def _lowered(k: Known) -> bool:
 
 
 def _of_several(p: Planned) -> str:
-    """The questions that the difference takes where several comparisons share the level."""
+    """The questions of one comparison alone where several share the level; or that theirs are not
+    known.
+    """
     n, m = p.need.for_each, p.asked.comparisons
     if not m > 1:
         return ""
     if n.reason:
         share = f"Where {count(m)} comparisons share this level, no number of questions is known"
         return f"{share} to find it: {n.reason.short}."
-    text = f"Where {count(m)} comparisons share this level, it takes {sized_need(p, n)}"
-    return f"{text}; that costs {cost_range(n)}{whose_cost(p)}." if n.cost == n.cost else f"{text}."
+    one = p.need
+    cost = f"; that costs {cost_range(one)}" * (one.cost == one.cost)
+    return f"One comparison alone takes {sized_need(p, one)}{cost}."
 
 
 def _found(p: Planned) -> str:
