@@ -3,6 +3,7 @@ statsmodels.
 """
 
 import math
+from dataclasses import replace
 from itertools import combinations
 from types import SimpleNamespace
 
@@ -84,7 +85,14 @@ def test_models_on_different_questions_get_a_column_of_the_common_ones(scores):
     holes[2, :5] = np.nan
     table = make_table(result_of(holes), "differences")
     assert [row["questions"] for row in rows_of(table)] == ["25", "20", "20"]
-    assert "Model minus baseline, on common questions." in table.notes
+    # the caption says it, of every pair too; that of several evals does not
+    assert "Model minus baseline; " in table.title and "20 to 25 common questions" in table.title
+    minus = "Model minus baseline, on common questions."
+    every = make_table(result_of(holes), "differences-all")
+    assert "Model minus baseline; " in every.title and "20 to 25 common" in every.title
+    assert minus not in (*table.notes, *every.notes)
+    two = make_table([result_of(holes), replace(result_of(holes), eval="Y")], "differences")
+    assert sum(minus in note for note in two.notes) == 1
     gap = (scores[1] - scores[2])[5:]
     se = gap.std(ddof=1) / math.sqrt(20)
     assert rows_of(table)[2]["difference"] == f"{signed(gap.mean())} ({se:.1f})"
