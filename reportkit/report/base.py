@@ -156,13 +156,14 @@ class BaseReport(ABC):
             display(self.table(kind))
 
     def made(self) -> Shown:
-        """Shows how the report was made: who made the numbers, inputs, that there are no warnings,
+        """Shows how the report was made: who made the numbers, inputs, where the warnings stand,
         decisions, seed, versions, and the command that makes it again.
         """
         from IPython.display import display
 
         made = self.manifest()
-        listed = show_prose(how_made(made, unwarned=self.warnings == ()))
+        warned = None if self.warnings is None else bool(self.warnings)
+        listed = show_prose(how_made(made, warned))
         if not made["command"]:
             return listed
         display(listed)

@@ -157,7 +157,7 @@ def _differences(
         ),
     ]
     notes = [
-        *_comparison_notes(r, records, questions),
+        *_comparison_notes(r, records),
         *_exact_notes(r, records),
         *apart_notes(r, records, units),
         *(difference_notes(r, style) if any(d.n_questions for d in records) else ()),
@@ -257,16 +257,12 @@ def _has_chances(records: Sequence[DifferenceResult]) -> bool:
     return any(not math.isnan(d.p_greater) for d in records)
 
 
-def _comparison_notes(
-    r: EvalResult, records: Sequence[DifferenceResult], questions: bool
-) -> list[Note]:
+def _comparison_notes(r: EvalResult, records: Sequence[DifferenceResult]) -> list[Note]:
     """What is compared, how p and the intervals are adjusted, and what Detectable means."""
-    if not any(d.n_questions for d in records):
+    if any(d.n_questions for d in records):
+        notes = [Note("Model minus baseline, on common questions.", "minus")]
+    else:
         notes = [no_pair(r)]
-    elif questions:
-        notes = [Note("Model minus baseline, on common questions.", "pairing")]
-    else:  # the caption says it
-        notes = []
     notes += _family_notes(r, records)
     if _has_chances(records):
         text = (

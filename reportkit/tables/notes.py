@@ -83,7 +83,7 @@ def fictional_notes(r: EvalResult) -> tuple[Note, ...]:
 POINTS = Note("Differences and their errors are in percentage points.", "points")
 CLUSTERED = "clustered"  # kind of a sentence that says itself that it is of evals with clusters
 # What the caption of one eval's table says, where it has the sentence on metric and questions.
-IN_CAPTIONS = ("metric", "points")
+IN_CAPTIONS = ("metric", "points", "minus")
 
 
 def difference_notes(r: EvalResult, style: Style) -> tuple[Note, ...]:

@@ -254,6 +254,7 @@ def test_the_lines_of_a_note_begin_below_each_other(rows, head, tmp_path):
     assert len(begins) > 2 and len(set(begins)) == 1
 
 
+WIDE = r"\documentclass[aspectratio=169]{beamer}"
 MADRID = r"\documentclass[aspectratio=169]{beamer}\usetheme{Madrid}"
 NOTE = "A note of the table that says something about the numbers above it, in words. "
 
@@ -276,6 +277,21 @@ def test_notes_stand_on_a_slide_with_rows(head, rows, notes, shown, tmp_path):
     slides = typeset(tmp_path, "pdflatex", bodies, head=head, runs=1).split("\f")[:-1]
     assert [slide.count("org/model") for slide in slides] == shown
     assert ["of the table" in slide for slide in slides] == [False] * (len(shown) - 1) + [True]
+
+
+def test_a_row_of_many_lines_has_a_slide_and_none_is_lost(tmp_path):
+    """The lines below the first of such a row were not counted: it stood at the foot of a slide,
+    and the rows and notes behind it below that.
+    """
+    cells = [list(row) for row in SIXTY.cells[:12]]
+    cells[5][0] = "M" * 200
+    table = replace(SIXTY, cells=tuple(map(tuple, cells)), notes=("A note.",), sections=())
+    bodies = frames([render_table(table, "tex")], "[allowframebreaks]")
+    slides = typeset(tmp_path, "pdflatex", bodies, head=WIDE, runs=1).split("\f")[:-1]
+    assert [slide.count("org/model") for slide in slides] == [5, 0, 6]
+    assert [slide.count("M") > 150 for slide in slides] == [False, True, False]
+    assert ["A note." in slide for slide in slides] == [False, False, True]
+    assert r"Overfull \vbox" not in (tmp_path / "t.log").read_text(errors="replace")
 
 
 def test_each_of_three_parts_has_slides_of_its_own(tmp_path):
@@ -321,7 +337,6 @@ def test_a_slide_has_room_for_a_caption_of_four_lines(breaks, shown, tmp_path):
     assert max(float(y) for _, y, word in words if word.startswith("org/")) < 256
 
 
-WIDE = r"\documentclass[aspectratio=169]{beamer}"
 TOO_WIDE = "This table is too wide for a slide. The log says how to make parts."
 
 

@@ -1,6 +1,9 @@
 """A suite's report where no build hands over what it needs: in a notebook that papermill runs."""
 
+import json
+
 import pytest
+from support.places import ROOT
 
 from reportkit.report import Report
 from reportkit.report.base import BaseReport
@@ -30,7 +33,8 @@ def test_warnings_stand_in_the_order_of_the_evals(tmp_path, monkeypatch):
     )
     assert [w.eval for w in read.warnings] == [e for e in "cab" for _ in "mn"]  # one question each
     assert read.warnings == again.warnings
-    assert read.notes() is not None and "**Warnings:**" not in listed(read, monkeypatch)
+    assert read.notes() is not None
+    assert "\n- **Warnings:** in the section on the data.\n" in listed(read, monkeypatch)
 
 
 def listed(report: BaseReport, monkeypatch) -> str:
@@ -39,6 +43,22 @@ def listed(report: BaseReport, monkeypatch) -> str:
     monkeypatch.setattr("IPython.display.display", shown.append)
     report.made()
     return shown[0].bundle["text/markdown"]
+
+
+def test_how_a_report_was_made_says_where_its_warnings_stand(tmp_path, monkeypatch):
+    """Of some reports the list said that there are none, and of the others nothing. The notebooks
+    show them below the heading "Data".
+    """
+    monkeypatch.chdir(tmp_path)
+    tmp_path.joinpath("e.csv").write_text("model,question_id,score\nm,q,1\nn,q,0\n")
+    report = Report(scores="e.csv")
+    assert report.warnings
+    assert "\n- **Warnings:** in the section on the data.\n" in listed(report, monkeypatch)
+    for name in ("template", "suite"):
+        cells = json.loads((ROOT / "notebooks" / f"{name}.ipynb").read_text())["cells"]
+        sources = ["".join(cell["source"]) for cell in cells]
+        shown = sources.index("report.notes()")
+        assert [text for text in sources[:shown] if text.startswith("## ")][-1] == "## Data"
 
 
 @pytest.mark.parametrize("kind", [Report, SuiteReport])

@@ -3,6 +3,7 @@ statsmodels.
 """
 
 import math
+from dataclasses import replace
 from itertools import combinations
 from types import SimpleNamespace
 
@@ -84,7 +85,14 @@ def test_models_on_different_questions_get_a_column_of_the_common_ones(scores):
     holes[2, :5] = np.nan
     table = make_table(result_of(holes), "differences")
     assert [row["questions"] for row in rows_of(table)] == ["25", "20", "20"]
-    assert "Model minus baseline, on common questions." in table.notes
+    # the caption says it, of every pair too; that of several evals does not
+    assert "Model minus baseline; " in table.title and "20 to 25 common questions" in table.title
+    minus = "Model minus baseline, on common questions."
+    every = make_table(result_of(holes), "differences-all")
+    assert "Model minus baseline; " in every.title and "20 to 25 common" in every.title
+    assert minus not in (*table.notes, *every.notes)
+    two = make_table([result_of(holes), replace(result_of(holes), eval="Y")], "differences")
+    assert sum(minus in note for note in two.notes) == 1
     gap = (scores[1] - scores[2])[5:]
     se = gap.std(ddof=1) / math.sqrt(20)
     assert rows_of(table)[2]["difference"] == f"{signed(gap.mean())} ({se:.1f})"
@@ -122,13 +130,39 @@ def test_a_score_that_never_varies_has_no_correlation(scores):
     flat = scores.copy()
     flat[1] = 50
     table = make_table(result_of(flat), "correlations")
-    assert table.cells[0][2] == table.cells[1][1] == table.cells[1][2] == DASH
+    between = f"{np.corrcoef(scores[0], scores[2])[0, 1]:.2f}"
+    assert [column.head for column in table.columns] == ["Model", "A", "C"]
+    assert table.cells == (("A", "1.00", between), ("C", between, "1.00"))
+    assert "Left out, as the score never varies: B." in table.notes
+    assert not any(n.startswith(f"{DASH}: undefined") for n in table.notes)
+    assert len(table.data) == 9  # the CSV has every pair
+
+
+def test_of_one_score_that_varies_the_matrix_is_whole(scores):
+    flat = scores.copy()
+    flat[1:] = 50
+    table = make_table(result_of(flat), "correlations")
+    assert [row[1:] for row in table.cells] == [("1.00", DASH, DASH), *[(DASH,) * 3] * 2]
     assert any(n.startswith(f"{DASH}: undefined") for n in table.notes)
+    assert not any("Left out" in n for n in table.notes)
+
+
+def test_the_models_that_are_left_in_are_numbered_in_their_order(scores):
+    """Of five, the second and the fourth never vary; the CSV's order is that of the models."""
+    flat = np.array([scores[0], np.full(25, 50.0), scores[1], np.full(25, 1.0), scores[2]])
+    names = tuple(f"a-model-with-a-very-long-name-{k}" for k in range(5))
+    table = make_table(replace(result_of(flat), models=names), "correlations")
+    assert [row[0] for row in table.cells] == [
+        f"{k}. a-model-with-a-very-long-name-{i}" for k, i in enumerate((0, 2, 4), 1)
+    ]
+    matrix = np.corrcoef(scores)
+    assert [row[1:] for row in table.cells] == [
+        tuple(f"{matrix[i, j]:.2f}" for j in range(3)) for i in range(3)
+    ]
+    assert f"Left out, as the score never varies: {names[1]}, {names[3]}." in table.notes
 
 
 def test_long_names_are_numbered():
-    from dataclasses import replace
-
     result = result_of(np.arange(8.0).reshape(2, 4) ** 2)
     names = ("a-model-with-a-very-long-name-1", "b")
     table = make_table(replace(result, models=names), "correlations")

@@ -873,6 +873,15 @@ def test_a_table_too_wide_for_a_slide_says_how_to_have_it_there(rows, digits, no
     assert layout(made, Options(width=307, height=200))["slide"] == ""
 
 
+def test_how_to_have_a_table_on_slides_stands_in_the_third_line_with_codes_too():
+    """It stood behind the macros of the codes, on line 8 of hostile names."""
+    made = grid(2, 80)
+    made = replace(made, cells=(("\u901a", *made.cells[0][1:]), *made.cells[1:]))
+    lines = render_table(made, "tex").splitlines()
+    assert lines[2].startswith("% A slide of beamer has it in type of ")
+    assert lines[3].startswith(r"\providecommand{\rkchar}")
+
+
 def test_a_table_of_a_plan_names_its_own_command_for_slides():
     """It was told to ask reportkit table, which has no planning-public."""
     made = replace(grid(2, 117), name="planning-public")

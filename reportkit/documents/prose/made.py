@@ -25,10 +25,10 @@ CHANGED = {
 }
 
 
-def how_made(manifest: Mapping[str, Any], unwarned: bool = False) -> str:
+def how_made(manifest: Mapping[str, Any], warned: bool | None = None) -> str:
     """Who made the numbers, inputs, decisions, seed, versions and the working tree, as a list. The
-    command stands below it, by itself. manifest: as report.manifest makes it. unwarned: warnings
-    were looked for, and there are none.
+    command stands below it, by itself. manifest: as report.manifest makes it. warned: whether
+    there are warnings; None: they were not looked for.
     """
     inputs, decisions = manifest["inputs"], list(_decided(manifest))
     left = len(inputs) - FILES
@@ -41,7 +41,7 @@ def how_made(manifest: Mapping[str, Any], unwarned: bool = False) -> str:
         more=counted(left, "further file") if left > 0 else "",
         decisions=decisions,
         rest=_rest(manifest, bool(decisions)),
-        unwarned=unwarned,
+        warned=warned,
         seed=manifest["seed"],
         versions=[(name.capitalize() if name == "python" else name, version)
                   for name, version in manifest["versions"].items()],

@@ -231,12 +231,12 @@ def _latex_table(table: Grid, options: Options, full: bool) -> str:
     template = environment("tex").get_template("table.tex.j2")
     text = template.render(label=_label(table), full=full, **placed)
     text = re.sub(r"\n{2,}", "\n", text)  # an empty line would be a paragraph
-    return text if full else _with_fallbacks(text)
+    return text if full else _with_fallbacks(text, 3 if placed["slide"] else 2)
 
 
-def _with_fallbacks(text: str) -> str:
-    """A drop-in with the macros that it uses, behind its two lines of comment: they print codes,
-    the preamble's own print more.
+def _with_fallbacks(text: str, comments: int = 2) -> str:
+    """A drop-in with the macros that it uses, behind so many lines of comment at its head: they
+    print codes, the preamble's own print more.
     """
     provided = {
         r"\rkchar": (1, r"\ifdim\lastkern=1sp \allowbreak\fi U+#1\kern1sp "),
@@ -245,14 +245,13 @@ def _with_fallbacks(text: str) -> str:
         r"\rkline": (2, IN_LINES),
         r"\rkfits": (3, WHERE_IT_FITS),
     }
-    lines = [
+    macros = [
         f"\\providecommand{{{name}}}[{n}]{{{body}}}%\n"
         for name, (n, body) in provided.items()
         if name + "{" in text
     ]
-    head, _, rest = text.partition("\n%")
-    comment, _, rest = rest.partition("\n")
-    return f"{head}\n%{comment}\n{''.join(lines)}{rest}"
+    lines = text.splitlines(keepends=True)
+    return "".join([*lines[:comments], *macros, *lines[comments:]])
 
 
 def _label(table: Grid) -> Markup:
