@@ -98,7 +98,7 @@
     const filter = () => {
       const words = folded(input.value).split(/\s+/).filter(Boolean), category = select?.value || "";
       const fits = (text) => words.every((word) => folded(text).includes(word));
-      // A model's name keeps its column; every row then stays, and so does the eval's name.
+      // A model's name keeps its column; the rows that have a score there stay, and so does the eval's name.
       const kept = columns.map((head) => head.dataset.model !== undefined && fits(textOf(head)));
       const model = words.length > 0 && kept.some(Boolean);
       const without = columns.map((head, k) => model && head.dataset.model !== undefined && !kept[k]);
@@ -111,7 +111,8 @@
         for (const row of body.rows) {
           if (isHeading(row)) continue;
           const text = [...row.cells].filter((cell) => cell.dataset.value === undefined).map((cell) => cell.textContent);
-          row.hidden = other || !(model || fits(text.join(" ")));
+          const scored = [...row.cells].some((cell, k) => kept[k] && cell.dataset.value !== undefined);
+          row.hidden = other || !(model ? scored : fits(text.join(" ")));
           [...row.cells].forEach((cell, k) => { cell.hidden = without[k]; });
           left += !row.hidden;
         }
@@ -122,7 +123,7 @@
       figure.querySelector(".rk-scroll")?.scrollTo(0, 0);
       const kind = textOf(columns[0]) === "Model" ? "evals" : "models";
       const found = model ? `${kept.filter(Boolean).length} of ${ofModels} ${kind}` : "";
-      const left = !model || category ? `${shown} of ${rows.length} rows` : "";
+      const left = !model || category || shown < rows.length ? `${shown} of ${rows.length} rows` : "";
       said.textContent = words.length || category ? [found, left].filter(Boolean).join(", ") : "";
     };
     input.addEventListener("input", filter);
@@ -237,11 +238,12 @@
   }
 
   // Names that stay in view have a shadow beside them once numbers lie under them.
-  // A figure has shadows on both sides, where more of it is.
+  // A figure has shadows on both sides, where more of it is; what is as high as a screen has one below.
   const mark = (scroll) => {
     const left = scroll.scrollWidth - scroll.clientWidth - scroll.scrollLeft;
     scroll.classList.toggle("rk-scrolled", scroll.scrollLeft > 0);
     scroll.classList.toggle("rk-more", left > 1 && scroll.matches(".rk-figure > *"));
+    scroll.classList.toggle("rk-below", scroll.scrollHeight - scroll.clientHeight - scroll.scrollTop > 1);
   };
   for (const scroll of document.querySelectorAll(".rk-scroll")) {
     scroll.addEventListener("scroll", () => mark(scroll), { passive: true });

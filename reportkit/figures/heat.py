@@ -82,7 +82,7 @@ def draw_scores(s: SuiteResult, width: float) -> "Canvas | None":
         place = "place on the eval's scale"
     key = [f"Mean score; colour: {place}"]
     key += [f"no colour: {counted(len(unknown), 'eval')} without a known range"] * bool(unknown)
-    key += ["white: not run"] * _has_gaps(s)
+    key += ["empty: not run"] * _has_gaps(s)
     grid = Grid(
         models=s.models,
         cells=cells,

@@ -132,7 +132,8 @@ class SuiteReport(BaseReport):
 
     def methods(self) -> Shown:
         """Shows which methods the numbers come from, with formulas and sources."""
-        return show_prose(prose_suite.methods(self.shown))
+        intervals = self.theme in ("ci", "pm") or "macro" in self.decisions.asked
+        return show_prose(prose_suite.methods(self.shown, intervals=intervals))
 
     def notes(self) -> Shown | None:
         """Shows the warnings of all evals. Returns None where there are none: `made` says that."""

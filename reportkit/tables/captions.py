@@ -45,14 +45,20 @@ def metric_of(r: EvalResult) -> str:
 
 def questions_of(r: EvalResult) -> str:
     """Of how many questions, clusters and answers the means are."""
+    text = means_in_clusters(r)
+    answers = [m.n_answers / m.n_questions for m in r.means if m.n_questions]
+    if max(answers, default=1.0) > 1.0:
+        text += f", {_span(answers)} answers to each"
+    return text
+
+
+def means_in_clusters(r: EvalResult) -> str:
+    """Of how many questions the means are, and in how many clusters."""
     scored = [m for m in r.means if m.n_questions]
     text = noun_of(_span([m.n_questions for m in scored]), "question")
     if r.shares_clusters:
         text += f" in {noun_of(_span([m.n_clusters for m in scored]), 'cluster')}"
         text += f" ({r.cluster_field})"
-    answers = [m.n_answers / m.n_questions for m in scored]
-    if max(answers, default=1.0) > 1.0:
-        text += f", {_span(answers)} answers to each"
     return text
 
 

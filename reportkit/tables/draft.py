@@ -129,7 +129,8 @@ class Draft:
 
     @property
     def all_notes(self) -> tuple[Note, ...]:
-        return (*fictional_notes(self.result), *(note for note in self.notes if note))
+        """The notes, and those that are empty but have a form for several evals."""
+        return (*fictional_notes(self.result), *(n for n in self.notes if n or n.wide))
 
     def rows(self, keys: Sequence[str]) -> list[list[Cell]]:
         """The cells of each record, in the order of the keys."""
@@ -174,7 +175,7 @@ def table_of(draft: Draft) -> Table:
         draft.rows(keys),
     )
     data = tuple(draft.csv_records())
-    notes = tuple(n for n in draft.all_notes if not (draft.about and n.kind in IN_CAPTIONS))
+    notes = tuple(n for n in draft.all_notes if n and not (draft.about and n.kind in IN_CAPTIONS))
     r = draft.result
     return _short(replace(table, notes=notes, eval=r.eval, data=data, lower=r.lower), [draft])
 

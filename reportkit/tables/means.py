@@ -8,7 +8,14 @@ from itertools import chain
 from typing import Any
 
 from reportkit.results import EvalResult, MeanResult
-from reportkit.tables.captions import intervals_of, metric_of, of_column, questions_of, sentence
+from reportkit.tables.captions import (
+    intervals_of,
+    means_in_clusters,
+    metric_of,
+    of_column,
+    questions_of,
+    sentence,
+)
 from reportkit.tables.cells import Style, estimate_words
 from reportkit.tables.columns import estimate_column, interval_column
 from reportkit.tables.data_notes import data_notes, mark_of, other_notes
@@ -22,7 +29,7 @@ from reportkit.tables.notes import (
     score_notes,
     undefined_note,
 )
-from reportkit.text.numbers import DASH, count, counted, fixed, noun_of, percent_of
+from reportkit.text.numbers import DASH, count, fixed, noun_of, percent_of
 
 
 def means(r: EvalResult, style: Style) -> Draft:
@@ -144,11 +151,7 @@ def clustering(r: EvalResult, style: Style) -> Draft:
         ),
     ]
     if r.shares_clusters:
-        text = (
-            f"{counted(r.n_questions, 'question')} in "
-            f"{counted(r.n_clusters, 'cluster')} ({r.cluster_field})."
-        )
-        note = Note(text, "clusters", counts=True)
+        note = Note(f"{means_in_clusters(r)}.", "clusters", counts=True)
     else:
         own = "" if r.clustered else "every question is its own cluster, and "
         text = f"{_independent(r)}: {own}both standard errors are the same."

@@ -249,7 +249,8 @@ def joined_notes(
         for note in own:
             several = len(forms.get(note.wide, ())) > 1
             said = Note(note.wide, note.kind, about=note.about) if several else note
-            where.setdefault(said, []).append(r.eval)
+            if said:
+                where.setdefault(said, []).append(r.eval)
     common: list[Note] = []
     others: dict[tuple[str, str, str, bool], list[Note]] = {}
     for note, names in where.items():

@@ -322,8 +322,9 @@ def _power_notes(r: EvalResult, rows: list[_Power], style: Style) -> list[Note]:
     first = r.power[0]
     text = f"At a two-sided level of {percent_of(first.alpha)} and {percent_of(first.power)} power."
     notes = [Note(text, "level")]
-    if in_points(r, style):
-        notes.append(Note("Differences are in percentage points."))
+    own = "Differences are in percentage points." if in_points(r, style) else ""
+    wide = "Differences are in percentage points where scores are percentages, else as the scores."
+    notes.append(Note(own, wide="" if style.point else wide))
     notes += [Note(n, wide=n.wide) for n in meant_notes(r)]  # of no column, as their unit
     needed_key = _needed_spec(_effects(r)[0], r).key
     if r.shares_clusters:

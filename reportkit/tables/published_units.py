@@ -94,5 +94,5 @@ def in_units(c: CheckedTable, name: str, x: float) -> float:
 def standard_error_from(source: str) -> str:
     """What a note says where all standard errors are from one source."""
     if source == FROM["printed"]:
-        return "the standard error is printed"
+        return "standard error as printed"
     return "no standard error" if source == DASH else f"standard error from {source}"

@@ -205,7 +205,7 @@ def summary(table: Table, full: str = "") -> Table:
         bold=frozenset(),
         sections=(),
         notes=(
-            Note(f"Over {rows}.", "rows"),
+            Note(f"Over {rows}, column by column.", "rows"),
             Note(f"The whole table is tables/{full or table.name}.csv.", FILES),
             *_concerning(table, columns, dashes=len(complete) < n),
         ),

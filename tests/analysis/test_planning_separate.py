@@ -146,6 +146,7 @@ def test_what_the_same_questions_save_is_true():
         p = plan(difference=0.3, scores=frame(scores))
         assumes = next(t.assumes for t in told(p) if "each answers its own" in t.question)
         assert said in assumes
+        assert "though" not in assumes
         fewer = other(p).questions - p.need.questions
         assert (fewer > 0) == (sign > 0)
         assert not fewer > 0 or f"each needs {fewer:,.0f} fewer." in assumes

@@ -466,7 +466,7 @@ def test_a_mean_outside_its_scale_is_told_where_pairs_are_counted(tmp_path):
 
 
 def test_where_all_errors_are_from_is_said_in_a_sentence(tmp_path):
-    for cell, said in (("60% (1.0%)", "the standard error is printed"), ("60%", "standard error "
+    for cell, said in (("60% (1.0%)", "standard error as printed"), ("60%", "standard error "
                        "from the largest possible")):  # fmt: skip
         c = checked(tmp_path, f"eval,n,A,B\nQA,1000,{cell},{cell}\n")
         assert f"{said}." in make_checked(c, "checked-means").notes[0]

@@ -245,7 +245,21 @@ def test_a_range_of_one_number_prints_once():
     for m in range(3):
         scores[m, m] = NAN
     text = prose.findings(result_of(scores))
-    assert "3 models answered 8 of 9 questions" in text and "8 to 8" not in text
+    assert "Each of 3 models answered 8 of 9 questions" in text and "8 to 8" not in text
+
+
+def test_the_note_on_clusters_has_the_questions_of_the_rows():
+    """Three models that each lack another of 9 questions, in 3 clusters of three; then two that
+    lack the last cluster.
+    """
+    scores = np.tile(np.arange(9) % 2.0, (3, 1))
+    apart, last = scores.copy(), scores.copy()
+    for m in range(3):
+        apart[m, m] = NAN
+    last[1:, 6:] = NAN
+    for x, said in ((apart, "8 questions in 3"), (last, "6 to 9 questions in 2 to 3")):
+        notes = make_table(result_of(x, list("aaabbbccc")), "clustering").notes
+        assert f"{said} clusters (cluster_id)." in notes
 
 
 def test_one_score_is_no_range():

@@ -19,8 +19,11 @@ from reportkit.decisions import Decisions
 from reportkit.documents.moved import Line, Told
 from reportkit.documents.prose.best import OVERALL, WORSE, may_be_best
 from reportkit.tables import make_table
+from reportkit.tables.table import Column, Table
+from reportkit.tables.writers.html import OF_NAMES
 from reportkit.tables.writers.render import render_table
 from reportkit.text.assets import asset
+from reportkit.text.numbers import DASH
 
 pytestmark = pytest.mark.browser
 MODELS = ("nova-2-70b-instruct-2026-10", "galleon", "kestrel")
@@ -164,13 +167,14 @@ def test_where_there_is_little_room_the_scores_come_right_after_the_names(visit,
     page = f'<title>x</title><style>{style}</style><body class="rk-front">{table}'
     (tmp_path / "page.html").write_text(page, encoding="utf-8")
     heads = {}
-    for width in (390, 768, 1280):
+    for width in (390, 700, 768, 1280):
         shown = visit(tmp_path / "page.html", width).locator("thead th:visible")
         heads[width] = shown.all_inner_texts()
         group, last = shown.nth(-2).bounding_box(), shown.last.bounding_box()
         assert abs(group["x"] - last["x"]) < 2 and abs(group["width"] - last["width"]) < 2
-    assert heads[390] == heads[768] == ["Eval", "A", "B", "Published", "Z"]
-    assert heads[1280] == ["Eval", "Metric", "Questions", "A", "B", "Published", "Z"]
+    assert heads[390] == heads[700] == ["Eval", "A", "B", "Published", "Z"]
+    assert heads[768] == ["Eval", "Metric", "Questions", "A", "B", "Published", "Z"]
+    assert heads[1280] == heads[768]  # a tablet has the room of so short a row
 
 
 @pytest.mark.slow
@@ -203,7 +207,7 @@ def test_notes_on_columns_that_are_left_out_are_left_out_too(visit, tmp_path):
     table = render_table(make_table(decided_suite(results, Decisions(), {}), "suite"), "html")
     front = FrontPage(reports=[{"name": "Eval 1"}], table=Markup(table))
     (tmp_path / "index.html").write_text(render_index(front), encoding="utf-8")
-    for width, told in ((390, 0), (768, 0), (1280, 1)):
+    for width, told in ((390, 0), (700, 0), (768, 1), (1280, 1)):
         page = visit(tmp_path / "index.html", width)
         assert page.get_by_role("columnheader", name="Clusters").count() == told
         notes = page.locator(".rk-notes").first.inner_text()
@@ -330,3 +334,75 @@ def test_in_a_suite_the_best_place_comes_first_where_lower_is_better_too(visit, 
     for order in (expected, expected[::-1], [*SCALES]):
         head.first.click()
         assert names.all_inner_texts()[:3] == order
+
+
+EVALS = (*(f"Alpha {k}" for k in range(8)), "Beta")
+
+
+def tall_table():
+    """32 models as rows on 9 evals; the last two models were run on the last eval alone."""
+    cells, values = [], []
+    for k in range(32):
+        run = [k < 30 or e == "Beta" for e in EVALS]
+        cells.append((f"model {k:02d}", *["50%" if there else DASH for there in run]))
+        values.append((None, *[0.5 if there else None for there in run]))
+    columns = (Column("Model", "l"), *(Column(e, key=f"{OF_NAMES[0]}{e}") for e in EVALS))
+    return Table("suite", "T.", columns, tuple(cells), tuple(values))
+
+
+@pytest.fixture(scope="module")
+def tall(tmp_path_factory):
+    out = tmp_path_factory.mktemp("tall")
+    table = Markup(render_table(tall_table(), "html"))
+    front = FrontPage(reports=[{"name": e} for e in EVALS], table=table)
+    (out / "index.html").write_text(render_index(front), encoding="utf-8")
+    return out / "index.html"
+
+
+@pytest.mark.parametrize(
+    ("words", "told", "rows"),
+    [
+        ("beta", "1 of 9 evals, 32 of 32 models, 1 of 9 reports", 32),
+        ("alpha", "8 of 9 evals, 30 of 32 models, 8 of 9 reports", 30),
+        ("model 07", "1 of 32 models, 0 of 9 reports", 1),
+        ("zzz", "0 of 32 models, 0 of 9 reports", 0),
+    ],
+)
+def test_where_models_are_rows_the_columns_found_are_evals(tall, visit, words, told, rows):
+    """A row without a score in the columns that are left is left out."""
+    page = visit(tall)
+    page.get_by_label("Find").fill(words)
+    expect(page.locator(".rk-search [role=status]")).to_have_text(told)
+    assert page.locator("table").first.locator("tbody th[scope=row]:visible").count() == rows
+
+
+def test_a_shadow_lies_below_a_table_as_high_as_the_screen_until_its_end(tall, visit):
+    """It stayed at the last row, under a rule of three pixels."""
+    page = visit(tall)
+    room = page.locator(".rk-scroll").first
+    style = "e => [getComputedStyle(e).boxShadow !== 'none', getComputedStyle(e).borderBottomColor]"
+    none = "rgba(0, 0, 0, 0)"
+    expect(room).to_have_class("rk-scroll rk-below")
+    shadow, line = room.evaluate(style)
+    assert shadow and line != none
+    room.evaluate("e => e.scrollTo(0, e.scrollHeight)")
+    expect(room).to_have_class("rk-scroll")
+    assert room.evaluate(style) == [False, none]
+    room.evaluate("e => e.scrollTo(0, 0)")
+    expect(room).to_have_class("rk-scroll rk-below")
+    page.get_by_label("Find").fill("model 07")  # one row needs no scrolling
+    expect(room).to_have_class("rk-scroll")
+
+
+@pytest.mark.parametrize(
+    ("words", "told", "rows"),
+    [("beta", "1 of 9 evals", 32), ("alpha", "8 of 9 evals, 30 of 32 rows", 30)],
+)
+def test_a_filter_leaves_rows_out_that_have_no_score_in_its_columns(
+    visit, tmp_path, words, told, rows
+):
+    (tmp_path / "t.html").write_text(render_table(tall_table(), "html", full=True), "utf-8")
+    page = visit(tmp_path / "t.html")
+    page.get_by_label("Filter").fill(words)
+    expect(page.locator(".rk-filter [role=status]")).to_have_text(told)
+    assert page.locator("tbody th[scope=row]:visible").count() == rows

@@ -2,16 +2,19 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 from playwright.sync_api import expect
 from support.browser_pages import order
+from support.nights import frame
 from support.scores_made import result_of
 from support.suites_made import model_names, suite_results
 from support.tables import SMALL
 
 from reportkit import demo_scores, make_table
+from reportkit.analysis import analyse
 from reportkit.analysis.suite_decided import decided_suite
 from reportkit.decisions import Decisions
 from reportkit.tables.renaming import renamed_result
@@ -169,6 +172,25 @@ def test_on_a_phone_a_number_and_its_interval_are_whole(tmp_path, visit, kind):
     room = page.locator(".rk-scroll").bounding_box()
     interval = page.locator("thead th").filter(has_text="95% CI").bounding_box()
     assert interval["x"] + interval["width"] <= room["x"] + room["width"] + 1
+
+
+def test_on_a_phone_two_names_do_not_read_as_one(tmp_path, visit):
+    """6 pixels, little more than a space, stood between a model and its baseline."""
+    rng = np.random.default_rng(1)
+    names = ("Galleon", "Dreadnought", "Frigate")
+    right = {name: (rng.random(60) < 0.7).astype(int) for name in names}
+    table = make_table(analyse(frame({"MATH": right}))[0], "differences")
+    path = tmp_path / "differences.html"
+    path.write_text(render_table(table, "html", full=True), encoding="utf-8")
+    ends = """row => [...row.cells].slice(0, 2).map(cell => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return [range.getBoundingClientRect().left, range.getBoundingClientRect().right];
+    })"""
+    rows = visit(path, 390).locator("tbody tr").all()
+    found = [row.evaluate(ends) for row in rows]
+    assert min(second[0] - first[1] for first, second in found) > 9
+    assert len({second[0] for _, second in found}) == 1
 
 
 def test_on_a_phone_each_of_20_models_takes_two_lines(tmp_path, visit):

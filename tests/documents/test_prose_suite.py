@@ -12,7 +12,7 @@ from support.scores_made import result_of
 from reportkit.analysis.suite import suite_of
 from reportkit.analysis.warnings import warnings_of
 from reportkit.documents.prose import WARNINGS_SHOWN, warning_list
-from reportkit.documents.prose.suite import _settled, findings
+from reportkit.documents.prose.suite import _settled, findings, methods
 from reportkit.documents.prose.suite_warnings import together
 from reportkit.results import Warning
 from reportkit.tables import make_table
@@ -145,6 +145,16 @@ def test_the_best_average_stands_before_what_was_not_run():
     parts = ("has the best average", "has 3 models, 3 evals and ", "Not run on every eval: C.")
     places = [text.index(part) for part in parts]
     assert places == sorted(places)
+
+
+def test_an_interval_of_an_average_is_told_where_one_is_printed():
+    scores = np.array([[1.0, 1.0, 0.0, 1.0], [0.0, 1.0, 0.0, 0.0]])
+    suite = suite_of([result_of(scores, eval=name) for name in ("e", "f")])
+    for intervals in (True, False):
+        text = methods(suite, intervals=intervals)
+        assert "The average of a model is the mean of its means" in text
+        assert text.count("Donner & Zou 2012") == 2 * intervals
+        assert ("Its interval joins" in text) == intervals and "Mogstad, Romano" in text
 
 
 def test_each_comparison_that_is_not_made_has_its_own_reason():

@@ -485,6 +485,10 @@ def test_of_a_gap_that_no_number_is_known_for_nothing_is_said():
     table = plan_table(plan, "planning-gaps")
     keys = [c.key for c in table.columns]
     assert [row[keys.index("shown")] for row in table.cells] == [DASH, "no"]
+    of_nothing = f"Questions for it, {DASH}: no number of questions shows a gap of 0."
+    assert table.notes[-1] == of_nothing
+    assert of_nothing not in plan_table(replace(plan, gaps=gaps[:1]), "planning-gaps").notes
+    assert of_nothing not in plan_table(PLAN, "planning-gaps").notes
     assert table.notes[0].startswith(f"{DASH}: {why}. Can be shown: a true gap of this size would "
                                      "be found with 80% power.")  # fmt: skip
     known = plan_table(replace(plan, found=PLAN.found), "planning-gaps").notes[0]

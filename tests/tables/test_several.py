@@ -234,7 +234,7 @@ def test_a_summary_is_made_of_cells_of_the_table():
         errors[5],
     ]
     assert short.cells[0][1] == f"{100 * errors[0]:.2f}%"
-    assert short.notes[0] == "Over the 6 of 7 rows that have every number."
+    assert short.notes[0] == "Over the 6 of 7 rows that have every number, column by column."
 
 
 def test_a_summary_says_nothing_about_a_column_that_it_leaves_out():
@@ -250,15 +250,24 @@ def test_a_summary_says_nothing_about_a_column_that_it_leaves_out():
 
 
 def test_the_evals_of_a_unit_are_named_once():
-    """Of two evals in percent and one in units of its own: what holds of the first two alone."""
+    """Of two evals in percent and one in units of its own: what holds of the first two alone; the
+    unit of differences is told of all three.
+    """
     rows = [
         f"{e},m{m},{q},{(q * (m + 3)) % 5 // 3 if e != 'C' else (7 * q * (m + 1)) % 10 + 1}"
         for e in "ABC" for m in range(2) for q in range(40)
     ]  # fmt: skip
     text = "\n".join(["eval,model,question_id,score", *rows])
     table = make_table([from_csv(text, eval=e)[0] for e in "ABC"], "power")
-    [of_two] = [n for n in table.notes if n.startswith("A, B: ")]
-    assert of_two.startswith("A, B: Differences are in percentage points. In a detectable")
+    assert [n for n in table.notes if n.startswith("A, B: In a detectable")]
+    wide = "Differences are in percentage points where scores are percentages, else as the scores."
+    assert [n for n in table.notes if "percentage points" in n] == [wide]
+    for names, told in (
+        ("AB", [wide.replace(" where scores are percentages, else as the scores", "")]),
+        ("C", []),
+    ):
+        one = make_table([from_csv(text, eval=e)[0] for e in names], "power")
+        assert [n for n in one.notes if "Differences are" in n] == told and "" not in one.notes
 
 
 def test_rows_left_out_are_counted_and_bold_stays_with_its_row():

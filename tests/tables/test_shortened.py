@@ -156,7 +156,7 @@ def test_lowest_median_and_highest_of_each_column():
     )
     assert table.values == ((None, -3, 10), (None, 0, 20), (None, 5, 40))
     assert table.notes == (
-        "Over 4 rows.",
+        "Over 4 rows, column by column.",
         "The whole table is tables/t.csv.",
         "Of all.",
         "Of x.",
@@ -169,14 +169,14 @@ def test_lowest_median_and_highest_of_each_column():
 def test_a_summary_takes_the_rows_with_every_number():
     table = summary(numbers((1, None), (5, 10), (-3, 40), (0, 30)))
     assert table.values == ((None, -3, 10), (None, 0, 30), (None, 5, 40))
-    assert table.notes[0] == ("Over the 3 of 4 rows that have every number.")
+    assert table.notes[0] == ("Over the 3 of 4 rows that have every number, column by column.")
 
 
 def test_where_no_row_has_every_number_each_column_has_its_own():
     table = summary(numbers((1, None), (None, 10), (-3, None)))
     assert table.values == ((None, -3, 10), (None, -3, 10), (None, 1, 10))
     assert table.cells[0] == ("Lowest", "-3!", "10!")
-    assert table.notes[0] == "Over 3 rows."
+    assert table.notes[0] == "Over 3 rows, column by column."
 
 
 # Of several evals ---------------------------------------------------------------------------------

@@ -244,5 +244,7 @@ def test_evals_on_which_an_error_is_0_are_named():
     )
     assert said in table_of("suite-overall", suite).notes
     assert not [n for n in table_of("suite-overall").notes if "SE of 0" in n]
+    two = replace(suite, evals=(flat, replace(flat, eval="e")))
+    assert said.replace("On f", "On f and e") in table_of("suite-overall", two).notes
     untested = replace(suite, overall=(replace(OVERALL, p_value=math.nan, reason="none"),))
     assert said not in table_of("suite-overall", untested).notes

@@ -65,6 +65,8 @@ def _counts(r: EvalResult, of_eval: str) -> str:
     of_all = ""
     if 0 < least < r.n_questions:
         of_all = f"{span(count(least), count(max(m.n_questions for m in scored)))} of "
+    if of_all and least == max(m.n_questions for m in scored) and r.other_questions:
+        models = f"Each of {models}"  # not all the same questions
     questions = f"{of_all}{counted(r.n_questions, 'question')}{of_eval}{clusters}"
     return f"{models} answered {questions}{repeated} (metric: {r.metric}{lower}).{fictional}"
 

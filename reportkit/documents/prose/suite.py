@@ -296,8 +296,11 @@ def reports(s: SuiteResult, links: Mapping[str, str]) -> str:
     return from_template("suite_reports.md.j2", evals=evals, left_out=dict(s.left_out))
 
 
-def methods(s: SuiteResult) -> str:
-    """What is said of the evals together, and where it comes from."""
+def methods(s: SuiteResult, *, intervals: bool = True) -> str:
+    """What is said of the evals together, and where it comes from.
+
+    intervals: whether a table prints those of averages.
+    """
     tests = sum(d.p_value == d.p_value for d in s.overall)
     over = bool(s.overall) and not no_overall(s)
     return from_template(
@@ -312,6 +315,7 @@ def methods(s: SuiteResult) -> str:
         leader=s.leader if over else "",
         rivals=count(len(s.models) - 1),
         averaged=len(s.weights) > 1 and not no_ranks(s),
+        intervals=intervals,
         weighted=len(set(s.weights.values())) > 1,
         clustered=any(r.clustered for r in s.evals),
     )

@@ -147,9 +147,9 @@ def _saved_words(p: Planned) -> str:
     text = " No fewer are needed where both models answer the same questions"
     if p.pilot is not None and p.pilot.ranges and n.equation < x.equation:
         return (
-            f"{text}, though they are by formula, {count(n.equation)} and {count(x.equation)}. The "
-            "pilot knows the variance of the difference less well than those of both models, and "
-            "the numbers allow for that."
+            f"{text}. By formula they would need {count(n.equation)}, not {count(x.equation)}, but "
+            "the pilot knows the variance of the difference less well than those of both models, "
+            "and the numbers allow for that."
         )
     r = next((k.value for k in p.known if k.name == "correlation"), math.nan)
     return text + ", as their scores do not go together" * (r <= 0.0) + "."

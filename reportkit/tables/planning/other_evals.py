@@ -32,6 +32,8 @@ def gaps(p: Planned) -> Table:
         f"{percent_of(p.asked.power)} power. The gaps are of printed or pilot scores, which have "
         "errors of their own.",
     ]
+    if any(not g.difference > 0.0 for g in p.gaps):
+        notes.append(f"Questions for it, {DASH}: no number of questions shows a gap of 0.")
     return laid_out(p, "planning-gaps", "What gaps between models need.", specs, p.gaps, notes)
 
 

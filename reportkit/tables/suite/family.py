@@ -46,6 +46,7 @@ from reportkit.text.numbers import (
     count,
     counted,
     format_p_value,
+    joined,
     noun_of,
     percent_of,
     units_of,
@@ -215,8 +216,8 @@ def overall_notes(s: SuiteResult) -> list[Note]:
     ]
     if flat := _without_variance(s):
         text = (
-            f"On {', '.join(flat)} a difference has an SE of 0, which says nothing of its error: "
-            "the larger half of its interval over the quantile of t takes its place."
+            f"On {joined(flat, 'and')} a difference has an SE of 0, which says nothing of its "
+            "error: the larger half of its interval over the quantile of t takes its place."
         )
         notes.append(Note(text, "flat"))
     tests = sum(d.p_value == d.p_value for d in s.overall)
@@ -254,8 +255,8 @@ def flat_note(s: SuiteResult) -> Note:
     if not flat:
         return Note("")
     text = (
-        f"On {', '.join(flat)} a model has an SE of 0, which says nothing of its error: the SE of "
-        "its average is too small."
+        f"On {joined(flat, 'and')} a model has an SE of 0, which says nothing of its error: the SE "
+        "of its average is too small."
     )
     return Note(text, "flat", about="average")
 
