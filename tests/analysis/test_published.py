@@ -15,7 +15,8 @@ from reportkit.analysis.published.intervals import (
     _corrected_ends,
     _jeffreys_ends,
 )
-from reportkit.documents.prose.checked import conclusion_lines, opening, told
+from reportkit.documents.prose.checked import opening, told
+from reportkit.documents.prose.checked_pairs import conclusion_lines
 from reportkit.errors import UnknownNameError
 from reportkit.stats import correlation_needed
 from reportkit.tables.published import make_checked
