@@ -249,17 +249,19 @@ class CheckedPair(Record):
     z: float  # equation 6
     p_value: float
     p_adjusted: float  # Holm over all pairs of the file
-    # yes, no, or rounding: it depends on the digits that are not printed; unknown: no error;
-    # doubted: a mean's printed numbers do not fit together
-    settled: str
-    # a paired analysis, at both ends of the range of correlations
+    # yes, no, or rounding: it depends on the digits that are not printed; unknown: no error
+    settled: str  # doubted: a mean's printed numbers do not fit together
+    # a paired analysis at both ends of the range
     correlation_low: float
     correlation_high: float
     se_paired_low: float  # at the lower correlation
     se_paired_high: float
     p_paired_low: float
     p_paired_high: float
+    settled_paired_low: str  # as `settled`, without doubts
+    settled_paired_high: str
     correlation_needed: float  # from which on p < 1 - level; nan where none up to 1 will do
+    correlation_enough: float  # the same whatever the digits were that are not printed
     fisher_p: float  # of the counts, where both are known; nan else
     pooled_p: float
     odds_ratio: float

@@ -4,7 +4,7 @@ import textwrap
 
 from reportkit.advised import said
 from reportkit.documents.prose import checked as prose_checked
-from reportkit.documents.prose import checked_authors
+from reportkit.documents.prose import checked_authors, checked_pairs
 from reportkit.documents.prose.checked import TITLES
 from reportkit.published import CheckedTable
 from reportkit.tables.published import TABLES
@@ -25,7 +25,7 @@ def checked_text(c: CheckedTable, width: int | None = None) -> str:
         if found:
             lines = [_wrapped(line, prose, "  - ", "    ") for line in found]
             blocks.append("\n".join([f"{title}:", *lines]))
-    blocks.append("\n".join(_wrapped(line, prose) for line in prose_checked.conclusion_lines(c)))
+    blocks.append("\n".join(_wrapped(line, prose) for line in checked_pairs.conclusion_lines(c)))
     made = [make(c) for make in TABLES.values()]
     blocks += [plain_text(table, width) for table in made if table.cells]
     blocks += [_wrapped(said(line), prose) for line in (*c.table.read_as, *c.unchecked)]
@@ -47,7 +47,7 @@ def checked_markdown(c: CheckedTable) -> str:
         "## Findings",
         prose_checked.findings(c),
         "## What follows from the pairs",
-        prose_checked.conclusions(c),
+        checked_pairs.conclusions(c),
         *(render_table(table, "md") for table in tables if table.cells),
         "## For the authors",
         checked_authors.to_authors(c),

@@ -7,7 +7,7 @@ from reportkit.analysis.published import check_published
 from reportkit.decisions import Decisions
 from reportkit.documents.macros import Number
 from reportkit.documents.prose import checked as prose_checked
-from reportkit.documents.prose import checked_authors
+from reportkit.documents.prose import checked_authors, checked_pairs
 from reportkit.errors import ScoresError
 from reportkit.loading.handover import read_handover
 from reportkit.loading.published import read_published
@@ -57,7 +57,7 @@ class CheckReport(BaseReport):
 
     def conclusions(self) -> Shown:
         """Shows in sentences what the pairs allow to conclude."""
-        return show_prose(prose_checked.conclusions(self.checked))
+        return show_prose(checked_pairs.conclusions(self.checked))
 
     def to_authors(self) -> Shown:
         """Shows a paragraph that can be sent to the authors."""

@@ -133,6 +133,20 @@ def correlation_needed(
     return math.nan if r > 1.0 else max(-1.0, r)
 
 
+def correlation_enough(difference: float, se_a: Span, se_b: Span, *, level: float = 0.95) -> float:
+    """The correlation above which a paired analysis would tell the difference from 0 whatever the
+    two standard errors are within their spans; difference: the smallest that it may be. -1 and nan
+    as in correlation_needed.
+
+    >>> round(correlation_enough(0.8, (0.25, 0.4), (0.325, 0.34)), 2)   # at .4 and .34
+    0.4
+    """
+    # (a^2 + b^2 - w) / 2ab has no maximum within the span of a, nor within that of b
+    ends = [(a, b) for a in se_a for b in se_b if not a == b == 0.0]
+    found = [correlation_needed(difference, a, b, level=level) for a, b in ends]
+    return math.nan if any(r != r for r in found) else max(found, default=math.nan)
+
+
 def difference_se_span(se_a: Span, se_b: Span, r: Span) -> Span:
     """Between which numbers the standard error of a paired difference lies: the least and the most
     of sqrt(SE_A^2 + SE_B^2 - 2 r SE_A SE_B) over three spans.

@@ -4,6 +4,7 @@ exact tests of counts.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
+from math import ceil
 from typing import Any
 
 from reportkit.errors import UnknownNameError, did_you_mean
@@ -41,11 +42,7 @@ from reportkit.text.numbers import (
     plain_number,
 )
 
-SETTLED = {
-    "yes": "yes",
-    "no": "no",
-    "rounding": "depends on rounding",
-}
+SETTLED = {"yes": "yes", "no": "no", "rounding": "depends on rounding"}
 
 
 def checked_means(c: CheckedTable) -> Table:
@@ -163,15 +160,16 @@ def checked_paired(c: CheckedTable) -> Table:
                    fields={f"{high}: SE": lambda p: p.se_paired_high}),
         ColumnSpec("high", "p", lambda p: _p(p.p_paired_high, c), lambda p: p.p_paired_high,
                    group=high),
-        ColumnSpec("needed", "Needs r", _needed, lambda p: p.correlation_needed),
+        ColumnSpec("needed", "Needs r", _needed, lambda p: p.correlation_enough),
     ]  # fmt: skip
     known = [p for p in c.pairs if p.se == p.se]
     notes = [
         points_note(c, {p.eval for p in known}),
         "If the scores of the two models on the same questions correlate by r; means and errors do "
         "not tell r. p is not adjusted.",
-        f"Needs r: the correlation above which p is below {1.0 - c.level:.4g}.",
-        f"{DASH}: no correlation up to 1 will do." * any(_needed(p) == DASH for p in known),
+        f"Needs r: the correlation above which p is below {1.0 - c.level:.4g} whatever the means "
+        "and errors were before they were rounded or cut off.",
+        f"{DASH}: no correlation up to 1 is sure to do." * any(_needed(p) == DASH for p in known),
         *reservations(c, known),
     ]
     return _made(c, "checked-paired", "What a paired analysis could show.", specs, known, notes)
@@ -315,9 +313,11 @@ def _p(p: float, c: CheckedTable) -> str:
 
 
 def _needed(p: CheckedPair) -> str:
-    if p.correlation_needed != p.correlation_needed:
+    """Rounded up: p is not yet below above a smaller one."""
+    r = p.correlation_enough
+    if r != r:
         return DASH
-    return "any" if p.correlation_needed <= 0.0 else fixed(p.correlation_needed, 2)
+    return "any" if r <= -1.0 else fixed(ceil(100.0 * r - 1e-9) / 100.0, 2)
 
 
 def _odds(p: CheckedPair) -> str:

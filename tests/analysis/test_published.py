@@ -15,7 +15,8 @@ from reportkit.analysis.published.intervals import (
     _corrected_ends,
     _jeffreys_ends,
 )
-from reportkit.documents.prose.checked import conclusion_lines, opening, told
+from reportkit.documents.prose.checked import opening, told
+from reportkit.documents.prose.checked_pairs import conclusion_lines
 from reportkit.errors import UnknownNameError
 from reportkit.stats import correlation_needed
 from reportkit.tables.published import make_checked
@@ -361,6 +362,39 @@ def test_an_error_of_right_or_wrong_answers_on_scores_in_part_is_told_once_for_a
         "this eval are known to be in part (F1): on independent questions they have a smaller one, "
         "so this one is likely too wide. The same holds of 1 more row of this eval",
     )  # fmt: skip
+
+
+def test_an_error_that_only_cut_off_digits_make_that_of_right_or_wrong_answers_is_told_so(tmp_path):
+    """100 sqrt(p (1 - p) / 9536) is .3390 to .3406 for each p that rounds to .874: .34 rounded, .33
+    cut off of .3390 to .3398. .3291 of .883 is .3 either way, as is all from .25 to .4.
+    """
+    text = HEAD + "DROP,A,88.3%,0.3%,9536,\nDROP,B,87.4%,{}%,9536,\n"
+    known = (
+        "Those of this eval are known to be in part (F1): on independent questions they have a "
+        "smaller one, so this one {} too wide. 0.3% of A fits too when rounded, but has too few "
+        "digits to tell"
+    )
+    for error, said, likely in (
+        ("0.33", "would be {}, if its digits were cut off. ", "would then likely be"),
+        ("0.34", "is {}. ", "is likely"),
+    ):
+        said = said.format("that of scores of 0 or 1, sqrt(p(1 - p)/n)")
+        [f] = [f for f in checked(tmp_path, text.format(error)).findings if f.code == "se-wide"]
+        assert (f.model, f.message) == (
+            "B", f"the standard error {error}% {said}{known.format(likely)}"
+        )  # fmt: skip
+    for error in ("0.32", "0.35"):  # A's alone tells nothing
+        assert "se-wide" not in codes(checked(tmp_path, text.format(error)))
+
+
+def test_errors_that_fit_rounded_or_cut_off_are_two_findings(tmp_path):
+    """100 sqrt(.583 .417 / 9536) = .5049, 100 sqrt(.619 .381 / 9536) = .4973."""
+    text = HEAD + "DROP,A,58.3%,0.504%,9536,\nDROP,B,61.9%,0.497%,9536,\n"
+    text += "DROP,C,58.3%,0.504%,9536,\n"
+    found = [f for f in checked(tmp_path, text).findings if f.code == "se-wide"]
+    assert [f.model for f in found] == ["B", "A"]
+    assert "more row" not in found[0].message
+    assert found[1].message.endswith("The same holds of 1 more row of this eval")
 
 
 # Errors that right-or-wrong answers cannot have ---------------------------------------------------

@@ -13,6 +13,9 @@ from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import confint_proportions_2indep, proportions_ztest
 from support.published_tables import checked
 
+from reportkit.documents.prose.checked_pairs import conclusion_lines
+from reportkit.tables.published import make_checked
+
 LEVEL = 0.9
 Z = scipy_stats.norm.isf((1 - LEVEL) / 2)
 CORRELATIONS = (0.2, 0.6)
@@ -193,3 +196,95 @@ def test_a_verdict_is_that_of_every_number_the_digits_allow(printed_as, digits, 
         assert pair.settled == verdict, cells
         seen.add(verdict)
     assert len(seen) > 1
+
+
+# Digits that are not printed ----------------------------------------------------------------------
+
+DROP = "eval,A,B\nDROP,88.3% ({}%),87.4% ({}%)\n"
+
+
+def grid(a: tuple[float, float], b: tuple[float, float], r: float) -> tuple[float, float]:
+    """The smallest and the largest p of means 88.3 and 87.4, both rounded or both cut off, over a
+    grid of what the two errors may have been.
+    """
+    d, x, y = np.meshgrid((0.8, 0.9, 1.0), np.linspace(*a, 61), np.linspace(*b, 61))
+    found = 2 * scipy_stats.norm.sf(d / np.sqrt(np.maximum(1e-12, x * x + y * y - 2 * r * x * y)))
+    return float(found.min()), float(found.max())
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "spans", "said"),
+    [
+        # as printed p = .016 at .3; cut off .4 and .34 it is .069
+        ("0.3", "0.33", ((0.25, 0.4), (0.325, 0.34)), ("rounding", "yes")),
+        ("0.30", "0.33", ((0.295, 0.31), (0.325, 0.34)), ("yes", "yes")),
+        ("0.5", "0.6", ((0.45, 0.6), (0.55, 0.7)), ("no", "rounding")),
+        ("0.9", "0.9", ((0.85, 1.0), (0.85, 1.0)), ("no", "no")),
+        ("0.4", "0.5", ((0.35, 0.5), (0.45, 0.6)), ("rounding", "rounding")),
+    ],
+)
+def test_a_paired_statement_holds_whatever_the_digits_were(a, b, spans, said, tmp_path):
+    [p] = checked(tmp_path, DROP.format(a, b)).pairs
+    found = []
+    for r in (0.3, 0.7):
+        low, high = grid(*spans, r)
+        found.append("yes" if high < 0.05 else "no" if low >= 0.05 else "rounding")
+    assert (p.settled_paired_low, p.settled_paired_high) == said == tuple(found)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "spans", "text"),
+    [
+        ("0.3", "0.33", ((0.25, 0.4), (0.325, 0.34)), "0.41"),  # .4007; as printed -.06
+        ("0.30", "0.33", ((0.295, 0.31), (0.325, 0.34)), "0.22"),  # .2139
+        ("0.20", "0.25", ((0.195, 0.21), (0.245, 0.26)), "−0.50"),  # -.5027
+        ("0.10", "0.10", ((0.095, 0.11), (0.095, 0.11)), "any"),
+        ("0.1", "3.0", ((0.05, 0.2), (2.95, 3.1)), "—"),
+    ],
+)
+def test_the_correlation_that_a_pair_needs_will_do_whatever_the_digits_were(
+    a, b, spans, text, tmp_path
+):
+    """At the printed one every p of the grid is below .05, and .02 before it one is not."""
+    c = checked(tmp_path, DROP.format(a, b))
+    table = make_checked(c, "checked-paired")
+    assert str(table.cells[0][-1]) == text
+    if text == "any":
+        assert c.pairs[0].correlation_enough == -1.0
+        assert grid(*spans, -1.0)[1] < 0.05
+    elif text == "—":
+        assert grid(*spans, 1.0)[1] >= 0.05
+        assert any("no correlation up to 1 is sure to do" in str(note) for note in table.notes)
+    else:
+        r = float(text.replace("−", "-"))
+        assert grid(*spans, r)[1] < 0.05 <= grid(*spans, r - 0.02)[1]
+
+
+def test_what_a_paired_analysis_could_show_is_told_by_what_the_digits_allow(tmp_path):
+    text = (
+        "eval,A,B\nONE,88.3% (0.30%),87.4% (0.33%)\nTWO,88.3% (0.3%),87.4% (0.33%)\n"
+        "THREE,88.30% (0.500%),87.40% (0.500%)\nFOUR,88.3% (0.5%),87.4% (0.6%)\n"
+        "FIVE,88.3% (0.9%),87.4% (0.9%)\n"
+    )
+    assert conclusion_lines(checked(tmp_path, text))[1:6] == [
+        "A paired analysis of the same questions would tell apart, each pair by itself, already at "
+        "a correlation of 0.3: A and B on ONE.",
+        "At 0.7, while at 0.3 it depends on rounding, it would tell apart: A and B on TWO.",
+        "At 0.7, but not at 0.3, it would tell apart: A and B on THREE.",
+        "Whether it would tell apart at 0.7 depends on rounding: A and B on FOUR.",
+        "A paired analysis would not settle, at any correlation up to 0.7: A and B on FIVE.",
+    ]
+    alone = [
+        (
+            text.splitlines()[2],
+            "A paired analysis of the same questions would tell apart, each pair by itself, at a "
+            "correlation of 0.7, while at 0.3 it depends on rounding: A and B on TWO.",
+        ),
+        (
+            text.splitlines()[4],
+            "Whether a paired analysis of the same questions would tell apart at "
+            "a correlation of 0.7 depends on rounding: A and B on FOUR.",
+        ),
+    ]
+    for row, said in alone:
+        assert said in conclusion_lines(checked(tmp_path, f"eval,A,B\n{row}\n"))

@@ -6,7 +6,7 @@ import pytest
 from scipy import stats as scipy_stats
 from support.published_tables import PAPER, checked, codes
 
-from reportkit.documents.prose.checked import conclusion_lines
+from reportkit.documents.prose.checked_pairs import conclusion_lines
 from reportkit.tables.published import make_checked
 
 HEADS = "|Eval|Model|Baseline|Difference|SE|95% CI|\n|-|-|-|-|-|-|\n"

@@ -12,12 +12,9 @@ from support.published_tables import checked, sentences
 
 from reportkit.analysis.published.groups import known_eval
 from reportkit.analysis.published.pairs import error_of
-from reportkit.documents.prose.checked import (
-    conclusion_lines,
-    opening,
-    told,
-)
+from reportkit.documents.prose.checked import opening, told
 from reportkit.documents.prose.checked_authors import author_parts, to_authors
+from reportkit.documents.prose.checked_pairs import conclusion_lines
 from reportkit.stats.published import means_for_se
 from reportkit.tables.published import TABLES, make_checked
 

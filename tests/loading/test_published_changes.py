@@ -3,15 +3,9 @@
 import pytest
 from support.published_tables import checked, codes, refusal
 
-from reportkit.documents.prose.checked import (
-    conclusion_lines,
-    conclusions,
-    findings,
-    methods,
-    opening,
-    told,
-)
+from reportkit.documents.prose.checked import findings, methods, opening, told
 from reportkit.documents.prose.checked_authors import to_authors
+from reportkit.documents.prose.checked_pairs import conclusion_lines, conclusions
 from reportkit.published import PublishedDifference
 
 HEAD = "| Eval | n | Alba | Boreas | Corvus | {} |\n|-|-|-|-|-|-|\n"

@@ -41,9 +41,10 @@ PAIR = CheckedPair(
     eval="MATH", model="A", baseline="B", difference=4.3, se=4.56, ci_low=-4.64, ci_high=13.24,
     level=0.9, z=0.943, p_value=0.3457, p_adjusted=0.6914, settled="rounding",
     correlation_low=0.3, correlation_high=0.7, se_paired_low=3.82, se_paired_high=2.51,
-    p_paired_low=0.2603, p_paired_high=0.0867, correlation_needed=0.68, newcombe_low=-4.71,
-    newcombe_high=13.31, pooled_p=0.3312, fisher_p=0.3689, odds_ratio=1.213, odds_low=0.817,
-    odds_high=1.802,
+    p_paired_low=0.2603, p_paired_high=0.0867, settled_paired_low="no",
+    settled_paired_high="rounding", correlation_needed=0.68, correlation_enough=0.753,
+    newcombe_low=-4.71, newcombe_high=13.31, pooled_p=0.3312, fisher_p=0.3689, odds_ratio=1.213,
+    odds_low=0.817, odds_high=1.802,
 )  # fmt: skip
 OWN = CheckedDifference(
     eval="MATH", model="A", baseline="B", difference=2.5, se=0.71, ci_low=1.33, ci_high=3.67,
@@ -62,7 +63,7 @@ CHECKED = CheckedTable(
     pairs=(
         PAIR,
         replace(PAIR, model="C", difference=-2.1, ci_low=-8.5, ci_high=-0.3, z=-0.512,
-                settled="no", fisher_p=NAN, correlation_needed=-0.1),
+                settled="no", fisher_p=NAN, correlation_needed=-0.1, correlation_enough=-0.058),
         replace(PAIR, model="D", difference=1.7, se=NAN, ci_low=NAN, ci_high=NAN, z=NAN,
                 p_value=NAN, p_adjusted=NAN, settled="unknown", odds_ratio=math.inf,
                 odds_high=math.inf),
@@ -103,7 +104,7 @@ FIRST = {
         ("low", "r = 0.3: p", "0.260", 0.2603),
         ("ci_high", "r = 0.7: 90% CI", "(+0.2, +8.4)", 2.51),
         ("high", "r = 0.7: p", "0.087", 0.0867),
-        ("needed", "Needs r", "0.68", 0.68),
+        ("needed", "Needs r", "0.76", 0.753),
     ],
     "checked-differences": [
         ("eval", "Eval", "MATH", None),
@@ -155,7 +156,7 @@ def test_what_is_not_printed_or_does_not_follow():
     assert "Holm over 2 pairs" in pairs.notes[2]
     assert "is below 0.1 whatever the means" in pairs.notes[2]  # of 90%
     # D has no error: no paired analysis; C no counts: no exact test
-    assert [row[1] for row in paired.cells] == ["A", "C"] and paired.cells[1][-1] == "any"
+    assert [row[1] for row in paired.cells] == ["A", "C"] and paired.cells[1][-1] == f"{MINUS}0.05"
     assert [row[1] for row in counts.cells] == ["A", "D"]
     assert counts.cells[1][-1] == "∞ [0.817, ∞]"
 

@@ -10,9 +10,9 @@ from reportkit.analysis.published.groups import known_partial
 from reportkit.analysis.published.intervals import narrow_half, printout
 from reportkit.analysis.published.means import answers_of, fractional, one_answer, whole
 from reportkit.analysis.published.words import as_count, as_printed, finding, near, overlap
-from reportkit.published import PERCENT, SHARE, Finding, Printed, PublishedMean
+from reportkit.published import PERCENT, SHARE, Finding, Printed, PublishedMean, Rounding
 from reportkit.stats.published import largest_se, smallest_binary_se
-from reportkit.text.numbers import counted
+from reportkit.text.numbers import counted, joined
 
 SAY_WHICH = (
     Option("scores", "binary", "if each answer is right or wrong"),
@@ -30,31 +30,58 @@ def check_kinds(means: Sequence[PublishedMean], level: float) -> Iterator[Findin
 
 
 def _wide(means: Sequence[PublishedMean]) -> Iterator[Finding]:
-    """Once for an eval: the Bernoulli formula on fractional scores."""
-    found = [m for m in means if _is_wide(m)]
-    for m in found[:1]:
-        assert m.se is not None
-        said = "Those of this eval are said to be fractional"
-        if not m.scores:
-            said = f"Those of this eval are known to be in part ({known_partial(m.eval)})"
-        yield finding(
-            m, "se-wide", "note",
-            f"the standard error {as_printed(m.se, m.scale)} is that of scores of 0 or 1, "
-            f"sqrt(p(1 - p)/n). {said}: on independent questions they have a smaller one, so this "
-            f"one is likely too wide{_more(found)}",
-        )  # fmt: skip
+    """Once for an eval: the Bernoulli formula on fractional scores. Where digits that were cut off
+    alone give such an error, it is a finding of its own.
+    """
+    rounded = [m for m in means if _is_wide(m, "nearest")]
+    cut = [m for m in means if m not in rounded and _is_wide(m, "cut")]
+    found = {
+        "": [m for m in rounded if not _few_digits(m)],
+        ", if its digits were cut off": [m for m in cut if not _few_digits(m)],
+    }
+    few = _few([m for m in rounded if _few_digits(m)])
+    for unless, rows in found.items():
+        for m in rows[:1]:
+            assert m.se is not None
+            likely = "would then likely be" if unless else "is likely"
+            said = "Those of this eval are said to be fractional"
+            if not m.scores:
+                said = f"Those of this eval are known to be in part ({known_partial(m.eval)})"
+            yield finding(
+                m, "se-wide", "note",
+                f"the standard error {as_printed(m.se, m.scale)} {'would be' if unless else 'is'} "
+                f"that of scores of 0 or 1, sqrt(p(1 - p)/n){unless}. {said}: on independent "
+                f"questions they have a smaller one, so this one {likely} too wide"
+                f"{_more(rows)}{few}",
+            )  # fmt: skip
 
 
-def _is_wide(m: PublishedMean) -> bool:
-    """Whether scores in part have an error as large as no such scores have it."""
+def _is_wide(m: PublishedMean, how: Rounding) -> bool:
+    """Whether scores in part have an error as large as no such scores have it; how: the digits
+    of both became what is printed.
+    """
     if not fractional(m) or m.se is None or m.mean is None or m.n is None or m.grouped:
         return False
-    if m.scale not in (PERCENT, SHARE) or m.se.value < 5.0 * m.se.step:
+    if m.scale not in (PERCENT, SHARE):
         return False
-    p, n = m.scale.share(m.mean.span()), whole(m.n)
+    p, n = m.scale.share(m.mean.span(how)), whole(m.n)
     least = smallest_binary_se(p, n[1]) * m.scale.width
     most = largest_se(p, n[0]) * m.scale.width
-    return overlap(m.se.span(), (least, most))
+    return overlap(m.se.span(how), (least, most))
+
+
+def _few_digits(m: PublishedMean) -> bool:
+    """Whether an error has too few digits to tell it from others that are near."""
+    return m.se is not None and m.se.value < 5.0 * m.se.step
+
+
+def _few(rows: Sequence[PublishedMean]) -> str:
+    """Which other errors fit when they are rounded, though their digits tell little."""
+    named = [f"{as_printed(m.se, m.scale)} of {m.model}" for m in rows if m.se is not None]
+    if not named:
+        return ""
+    fits, has = ("fits", "has") if len(named) == 1 else ("fit", "have")
+    return f". {joined(named, 'and')} {fits} too when rounded, but {has} too few digits to tell"
 
 
 def _more(rows: Sequence[object]) -> str:

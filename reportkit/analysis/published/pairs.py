@@ -19,7 +19,13 @@ from reportkit.stats.intervals import z_quantile
 from reportkit.stats.means.proportions import clopper_pearson_interval, modified_wilson_interval
 from reportkit.stats.multiplicity import holm
 from reportkit.stats.pairs.paired import unpaired_difference
-from reportkit.stats.published import correlation_needed, largest_se, summary_difference
+from reportkit.stats.published import (
+    correlation_enough,
+    correlation_needed,
+    difference_se_span,
+    largest_se,
+    summary_difference,
+)
 
 MOST_ANSWERS = 200_000  # of which exact tests are made
 
@@ -179,19 +185,33 @@ def _pair(
     p = alone.p_value
     if alone.difference == 0.0 and se_a == se_a and se_b == se_b:
         p = 1.0
-    near, far = _ends(a, b)
-    at_most = summary_difference(near, span_a[1], 0.0, span_b[1], level=level).p_value
-    at_least = summary_difference(far, span_a[0], 0.0, span_b[0], level=level).p_value
-    if span_a[0] + span_b[0] == 0.0:  # an error of 0.0 may be next to nothing
-        at_least = 0.0 if far else 1.0
-    at_most = 1.0 if near == 0.0 and at_most != at_most and p == p else at_most
+    ends = _ends(a, b)
+    at_least, at_most = _p_span(ends, span_a, span_b, 0.0) if p == p else (math.nan, math.nan)
+    low_end, high_end = (
+        settled(*_p_span(ends, span_a, span_b, r), 1.0 - level) if p == p else "unknown"
+        for r in correlations
+    )
     pair = CheckedPair(
         a.eval, a.model, b.model, alone.difference, alone.se, alone.low, alone.high, level,
         alone.z, p, math.nan, "unknown", *correlations, low.se, high.se, low.p_value, high.p_value,
-        correlation_needed(alone.difference, se_a, se_b, level=level),
+        low_end, high_end, correlation_needed(alone.difference, se_a, se_b, level=level),
+        correlation_enough(ends[0], span_a, span_b, level=level),
         *_of_counts(a, b, level),
     )  # fmt: skip
-    return pair, at_least if p == p else math.nan, at_most if p == p else math.nan
+    return pair, at_least, at_most
+
+
+def _p_span(difference: Span, se_a: Span, se_b: Span, r: float) -> Span:
+    """The smallest and the largest p that the digits allow at a correlation. An error of 0.0 may be
+    next to nothing.
+    """
+    least, most = difference_se_span(se_a, se_b, (r, r))
+    ends = ((difference[1], least), (difference[0], most))
+    low, high = (
+        summary_difference(d, se, 0.0, 0.0).p_value if se > 0.0 else float(d == 0.0)
+        for d, se in ends
+    )
+    return low, high
 
 
 def _ends(a: PublishedMean, b: PublishedMean) -> Span:
