@@ -40,7 +40,6 @@ from reportkit.suites import (
 )
 
 FORMAT = "reportkit/results@1"
-# records of an EvalResult
 # What the best mean is and a worse one is, by whether lower is better.
 BEST_AND_WORSE = {False: ("highest", "lower"), True: ("lowest", "higher")}
 FRAMES = ("means", "differences", "pairs", "power", "ranks", "certificates", *REQUESTED)
@@ -143,6 +142,7 @@ class EvalResult(Record):
     # of a group, the evals that its questions are from, in results.json where there are any
     subtasks: tuple[str, ...] = ()
     held: bytes = field(default=b"", repr=False)  # which questions they are; see analysis.shared
+    answers: bytes = field(default=b"", repr=False)  # see analysis.same_questions
 
     @property
     def shares_clusters(self) -> bool:
@@ -249,6 +249,7 @@ class SuiteResult(Record):
     # of the evals apart, those whose questions stand in averaged ones: they are in no comparison of
     # the suite and count as no eval of it, but have their row in the table of scores
     shared: Mapping[str, Shared] = field(default_factory=dict)
+    same_questions: tuple[tuple[str, ...], ...] = ()  # groups, see analysis.same_questions
 
     @property
     def counted(self) -> tuple[EvalResult, ...]:
@@ -305,7 +306,7 @@ _NOT_IN_JSON = {
     "correlations", "ranks", "clustered", "cluster_field", "fictional", "sources",
     "runs", "options", "best", "untold", "leader", "shots", "left_out",
     "zeroed", "n_asked", "unread", "limits", "n_planned", "requested", "refused",
-    "copies", "flagged", "named", "held", "mixed",
+    "copies", "flagged", "named", "held", "answers", "mixed",
 }  # fmt: skip
 WHERE_ANY = ("certificates", "usage", "published", "subtasks", "other_questions")
 

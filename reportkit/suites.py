@@ -48,7 +48,7 @@ class MacroResult(Record):
     level: float
     n_evals: int  # with a score of the model
     n_all: int  # evals
-    n_questions: int  # of all of these
+    n_questions: int  # of all of these, each once
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class OverallResult(Record):
     model: str
     baseline: str
     difference: float
-    se: float  # sqrt(sum w^2 SE^2), evals independent
+    se: float  # sqrt(sum w^2 SE^2), evals independent but for those with the same questions
     df: float  # Welch-Satterthwaite
     ci_low: float
     ci_high: float
@@ -90,7 +90,7 @@ class OverallResult(Record):
     p_adjusted: float
     n_evals: int  # that both have
     n_all: int  # evals that can be averaged
-    n_questions: int  # common, of these evals
+    n_questions: int  # common, of these evals, each once
     ci_comparisons: int  # that the interval allows for; 1: it stands alone, the dual of p_value
     reason: str  # why it is undefined, else empty
 

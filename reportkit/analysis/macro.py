@@ -3,7 +3,10 @@
 import math
 from collections.abc import Sequence
 
+import numpy as np
+
 from reportkit import stats
+from reportkit.analysis.same_questions import INDEPENDENT, Together, together
 from reportkit.analysis.shared import shared
 from reportkit.errors import ScoresError
 from reportkit.results import EvalResult, MeanResult
@@ -16,16 +19,18 @@ OWN = "scores in units of its own"
 def macro_results(results: Sequence[EvalResult]) -> tuple[MacroResult, ...]:
     """The macro average of every model, in the order in which models first appear.
 
-    All evals weigh the same: SE = sqrt(sum SE_e^2) / E of E evals (stats.macro_average); the evals'
-    questions are taken as independent. The interval joins those of the evals, as Donner & Zou 2012
-    do for sums: the mean less sqrt(sum (mean_e - low_e)^2) / E, and likewise above; so it stays
-    within the scale where theirs do, and an eval whose answers are all right adds what its own
-    interval says. An eval whose questions stand in others, such as a group beside its subtasks,
-    is left out. ScoresError where the evals have no average.
+    All evals weigh the same: SE = sqrt(sum SE_e^2) / E of E evals (stats.macro_average); evals are
+    taken as independent, but for those that `same_questions` finds to ask the same questions: of
+    these the errors' correlations count. The interval joins those of the evals, as Donner & Zou
+    2012 do for sums: the mean less sqrt(sum (mean_e - low_e)^2) / E, and likewise above; so it
+    stays within the scale where theirs do, and an eval whose answers are all right adds what its
+    own interval says. An eval whose questions stand in others, such as a group beside its
+    subtasks, is left out. ScoresError where the evals have no average.
     """
     results = _of_one_kind(results)
     models = dict.fromkeys(m for r in results for m in r.models)
-    return tuple(averaged(results, model) for model in models)
+    same = together(results)
+    return tuple(averaged(results, model, same=same) for model in models)
 
 
 def averaged_evals(
@@ -81,17 +86,25 @@ def _scale(r: EvalResult) -> str:
 
 
 def averaged(
-    results: Sequence[EvalResult], model: str, weights: Sequence[float] = ()
+    results: Sequence[EvalResult],
+    model: str,
+    weights: Sequence[float] = (),
+    same: Together = INDEPENDENT,
 ) -> MacroResult:
-    """The average of one model over evals of one kind; undefined where it has no score of some."""
+    """The average of one model over evals of one kind; undefined where it has no score of some.
+
+    same: which of the evals ask the same questions.
+    """
+    having = [r.eval for r in results for m in r.means if m.model == model and m.n_questions]
     means = [m for r in results for m in r.means if m.model == model and m.n_questions]
     shares = [1.0] * len(results) if not weights else list(weights)
     value = se = df = low = high = math.nan
     if len(means) == len(results):
-        found = stats.macro_average([_estimate(m) for m in means], shares)
+        r = same.correlations(having, model)
+        found = stats.macro_average([_estimate(m) for m in means], shares, r)
         value, se, df = found.value, found.se, found.df
-        low = value - _joined([m.mean - m.ci_low for m in means], shares)
-        high = value + _joined([m.ci_high - m.mean for m in means], shares)
+        low = value - _joined([m.mean - m.ci_low for m in means], shares, r)
+        high = value + _joined([m.ci_high - m.mean for m in means], shares, r)
     return MacroResult(
         model=model,
         mean=value,
@@ -102,7 +115,7 @@ def averaged(
         level=results[0].level,
         n_evals=len(means),
         n_all=len(results),
-        n_questions=sum(m.n_questions for m in means),
+        n_questions=same.n_questions(having, [model], [m.n_questions for m in means]),
     )
 
 
@@ -110,7 +123,14 @@ def _estimate(m: MeanResult) -> stats.Estimate:
     return stats.Estimate(m.mean, m.se, m.df, m.n_questions, m.n_clusters)
 
 
-def _joined(distances: Sequence[float], weights: Sequence[float]) -> float:
-    """How far an end lies from the average: sqrt(sum w^2 d^2), with weights that sum to 1."""
+def _joined(
+    distances: Sequence[float], weights: Sequence[float], r: np.ndarray | None = None
+) -> float:
+    """How far an end lies from the average: sqrt(sum w^2 d^2), with weights that sum to 1; of
+    correlated means sqrt(sum w_e w_f r_ef d_e d_f) (Zou 2007).
+    """
+    if r is not None:
+        d = np.array(weights) * np.array(distances)
+        return math.sqrt(float(d @ r @ d)) / math.fsum(weights)
     parts = (w * d for w, d in zip(weights, distances, strict=True) if w > 0.0)
     return math.sqrt(math.fsum(part * part for part in parts)) / math.fsum(weights)

@@ -22,6 +22,7 @@ from reportkit.analysis.mixed import mixed_units
 from reportkit.analysis.order import in_order, is_sorted
 from reportkit.analysis.questions import common_means, other_questions
 from reportkit.analysis.requested import Request, joint_ranks, requested
+from reportkit.analysis.same_questions import packed_answers
 from reportkit.analysis.shared import held, subtasks_of
 from reportkit.analysis.units import in_own_units
 from reportkit.analysis.usage import usage_of
@@ -122,6 +123,7 @@ def analyse(
         mixed=_mixed(chosen),
         subtasks=subtasks_of(own, chosen.questions),
         held=held(own, chosen.eval, chosen.questions).packed(),
+        answers=packed_answers(chosen),
     )
     published = published_scores(result, d.published)
     result = replace(result, usage=usage_of(result.models, result.runs, d), published=published)

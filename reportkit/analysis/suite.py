@@ -14,6 +14,7 @@ from reportkit import stats
 from reportkit.analysis.best import EVERY_PAIR, ahead_of, found_better
 from reportkit.analysis.macro import OWN, averaged, kind_of
 from reportkit.analysis.order import ranked
+from reportkit.analysis.same_questions import INDEPENDENT, Together, grouped, same_questions
 from reportkit.analysis.shared import shared
 from reportkit.analysis.suite_overall import Comparison, ends_of, mean_difference, pair_of, pairs_of
 from reportkit.errors import ScoresError
@@ -40,7 +41,8 @@ def suite_of(
     The family: all comparisons of all evals, adjusted by Holm. Overall: for each comparison the
     weighted mean of its differences over the evals that both models have; these are taken as
     independent, so SE = sqrt(sum w^2 SE^2), with Welch-Satterthwaite degrees of freedom and
-    Student's t. Where every question has the same difference, so that the SE is 0, the eval's own
+    Student's t; of evals that `same_questions` finds, the correlations of the errors count.
+    Where every question has the same difference, so that the SE is 0, the eval's own
     interval says how far the difference is known: its larger half over the quantile of t. It is
     undefined where an eval has neither.
 
@@ -62,6 +64,8 @@ def suite_of(
     twice = shared(inside)
     pooled = [r for r in inside if r.eval not in twice]
     apart |= {name: s.reason for name, s in twice.items()}
+    same = same_questions([r for r in evals if r.eval not in twice])
+    found = replace(found, same=grouped(pooled, same))
     averages = found.averages(pooled)
     if not models and len(names) > EVERY_PAIR and pooled:
         averages = found.best_first(averages, pooled)
@@ -84,6 +88,7 @@ def suite_of(
         leader=leader,
         left_out=dict(left_out or {}),
         shared=twice,
+        same_questions=same,
     )
 
 
@@ -136,6 +141,7 @@ class _Together:
     models: tuple[str, ...]
     baseline: str
     weights: Mapping[str, float]
+    same: Together = INDEPENDENT
 
     def comparisons(self) -> list[Comparison]:
         """Those of single evals."""
@@ -166,7 +172,7 @@ class _Together:
         if not pooled:
             return ()
         weights = [self.weights[r.eval] for r in pooled]
-        return tuple(averaged(pooled, model, weights) for model in self.models)
+        return tuple(averaged(pooled, model, weights, self.same) for model in self.models)
 
     def best_first(
         self, averages: Sequence[MacroResult], pooled: Sequence[EvalResult]
@@ -212,7 +218,10 @@ class _Together:
                 (r.eval, pair_of(known, comparison)) for r, known in zip(pooled, pairs, strict=True)
             ]
             both = {name: d for name, d in own if d is not None and d.n_questions}
-            found.append(mean_difference(comparison, both, self.weights, len(pooled), level, width))
+            mean = mean_difference(
+                comparison, both, self.weights, len(pooled), level, width, self.same
+            )
+            found.append(mean)
         return found
 
     def ranks(

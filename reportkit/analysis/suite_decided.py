@@ -123,4 +123,5 @@ def named_suite(s: SuiteResult, own: Mapping[str, Decisions]) -> SuiteResult:
         weights={names[e]: w for e, w in s.weights.items()},
         apart=apart | {name: found.reason for name, found in again.items()},
         shared=again,
+        same_questions=tuple(tuple(names[e] for e in group) for group in s.same_questions),
     )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from scipy import special
 
 from reportkit import stats
+from reportkit.analysis.same_questions import INDEPENDENT, Together
 from reportkit.results import DifferenceResult, EvalResult
 from reportkit.suites import OverallResult
 
@@ -28,16 +29,18 @@ def pair_of(pairs: Pairs, comparison: Comparison) -> DifferenceResult | None:
     return None if other is None else other.turned()
 
 
-def mean_difference(
+def mean_difference(  # noqa: PLR0913 (all but the first two are the same for every comparison)
     comparison: Comparison,
     both: Mapping[str, DifferenceResult],
     weights: Mapping[str, float],
     n_all: int,
     level: float,
     width: float = math.inf,
+    same: Together = INDEPENDENT,
 ) -> OverallResult:
     """The mean of one comparison's differences. both: on the evals that both models have. width:
-    the most that two scores of these evals can differ by.
+    the most that two scores of these evals can differ by. same: which of the evals ask the same
+    questions.
     """
     parts = {name: _known(d) for name, d in both.items()}
     unknown = [name for name, e in parts.items() if math.isnan(e.se)]
@@ -45,7 +48,11 @@ def mean_difference(
     if not parts:
         reason = "no averaged eval has questions that both answered"
     else:
-        value = stats.macro_average(list(parts.values()), [weights[name] for name in parts])
+        value = stats.macro_average(
+            list(parts.values()),
+            [weights[name] for name in parts],
+            same.correlations(list(parts), *comparison),
+        )
     if unknown:
         some = ", ".join(unknown[:NAMED])
         more = f" and {len(unknown) - NAMED} more" if len(unknown) > NAMED else ""
@@ -65,7 +72,9 @@ def mean_difference(
         p_adjusted=math.nan,
         n_evals=len(parts),
         n_all=n_all,
-        n_questions=sum(d.n_questions for d in both.values()),
+        n_questions=same.n_questions(
+            list(both), comparison, [d.n_questions for d in both.values()]
+        ),
         ci_comparisons=1,
         reason=reason,
     )

@@ -80,6 +80,7 @@ def draw(
         markersize=min(4.5, 0.7 * high * rows.pitch * 72),
         markeredgecolor="white",
         markeredgewidth=0.4,
+        clip_on=False,  # of many ranks the first and the last lie at the edge
     )
     last = max(r.high for r in records)
     ax.set_xlim(0.4, last + 0.6)

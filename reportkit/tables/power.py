@@ -319,12 +319,11 @@ def _power_notes(r: EvalResult, rows: list[_Power], style: Style) -> list[Note]:
     every = [needed for row in rows for needed in row.needed.values()]
     if not _any_number(rows):
         return [Note(f"There is no detectable difference to print: {reasons_of(r)}.", NOTHING)]
-    first = r.power[0]
-    text = f"At a two-sided level of {percent_of(first.alpha)} and {percent_of(first.power)} power."
-    notes = [Note(text, "level")]
-    own = "Differences are in percentage points." if in_points(r, style) else ""
-    wide = "Differences are in percentage points where scores are percentages, else as the scores."
-    notes.append(Note(own, wide="" if style.point else wide))
+    first, level = r.power[0], percent_of(r.power[0].alpha)
+    notes = [Note(f"At a two-sided level of {level} and {percent_of(first.power)} power.", "level")]
+    points = "Differences are in percentage points"
+    wide = "" if style.point else f"{points} where scores are percentages, else as the scores."
+    notes.append(Note(f"{points}." * in_points(r, style), wide=wide))
     notes += [Note(n, wide=n.wide) for n in meant_notes(r)]  # of no column, as their unit
     needed_key = _needed_spec(_effects(r)[0], r).key
     if r.shares_clusters:

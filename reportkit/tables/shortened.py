@@ -14,6 +14,7 @@ SHOWN_ROWS = 100  # of a table in the document; the drop-in has all
 CUT_FROM = 1.25  # times as many rows: to leave out a few more would save hardly a line
 SHOWN_PAIRS = 40  # of a table with a row for each comparison
 SHOWN_COLUMNS = 14
+QUESTIONS = "questions"  # the key of a column
 ALIKE = 3  # rows that say the same stand in one
 NAMES = ("model", "baseline", "other", "eval")  # keys of columns that only name
 PLACES = {"Lowest": 0.0, "Median": 0.5, "Highest": 1.0}
@@ -102,20 +103,29 @@ def shortened_of_suite(table: Table, evals: int, summarised_from: int, full: str
 
 
 def together(table: Table) -> Table:
-    """Of a table with a row for each model, the most rows of an eval that say the same in one,
-    after the others, which stay in their order: of two such rows a reader could not know which
-    models each is of. Where one row is left of each of several evals, for the same number of
-    models, a note tells it in place of their column.
+    """Of a table with a row for each model, the most rows of an eval that say the same in one
+    (of equally many the fullest, so that models that miss much are named), after the others,
+    which stay in their order: of two such rows a reader could not know which models each is of.
+    Where one row is left of each of several evals, for the same number of models, a note tells
+    it in place of their column.
     """
     place = [column.key for column in table.columns].index("model")
     said = [(*row[:place], *row[place + 1 :]) for row in table.cells]
     if max(Counter(said).values(), default=0) < ALIKE:
         return table
+    questions = next((k for k, c in enumerate(table.columns) if c.key == QUESTIONS), None)
+
+    def full(row: int) -> float:
+        """How many questions the row's model answered."""
+        n = None if questions is None or not table.values else table.values[row][questions]
+        return n if n is not None and n == n else 0.0
+
     rows: list[tuple[int, tuple[str, ...]]] = []
     starts: dict[int, int] = {}  # the first row of each eval -> where it comes to stand
     for of_eval in rows_of_evals(table):
         starts[of_eval[0]] = len(rows)
-        [(what, n)] = Counter(said[i] for i in of_eval).most_common(1)
+        n_of = Counter(said[i] for i in of_eval)
+        n, what = max(n_of.values()), said[max(of_eval, key=lambda i: (n_of[said[i]], full(i)))]
         alike = [i for i in of_eval if n >= ALIKE and said[i] == what]
         rows += [(i, table.cells[i]) for i in of_eval if i not in alike]
         if alike:

@@ -94,6 +94,8 @@ def escape_aligned(text: str, fmt: str) -> str:
     2.5 <span style="display:inline-block;width:1ch;text-align:left">‡</span>
     >>> print(escape_aligned("2.5 ‡", "typ"))
     2.5#box(place(bottom+left)[~‡])#hide[.0];
+    >>> escape_aligned("2.5 ‡", "md")  # a mark does not stand alone on a line
+    '2.5\xa0‡'
     """
     source = escape(text, fmt)
     if fmt not in _AS_MARKUP:
@@ -239,7 +241,15 @@ def _over(marks: str) -> str:
     return f"#box(place(bottom+left)[~{marks}])" + _hidden(POINT + SPACE * len(marks))
 
 
-_AS_MARKUP = {"html": (_padding, _as_digits), "typ": (_hidden, _over)}
+def _beside(marks: str) -> str:
+    return f"\u00a0{marks}"
+
+
+_AS_MARKUP: dict[str, tuple[Callable[[str], str], Callable[[str], str]]] = {
+    "html": (_padding, _as_digits),
+    "typ": (_hidden, _over),
+    "md": (str, _beside),
+}
 
 
 @functools.lru_cache(maxsize=4096)  # a table is written in four formats, and shown as well

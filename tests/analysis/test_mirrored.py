@@ -22,7 +22,8 @@ SWAPPED = {
     "cluster_high": "cluster_low",
 }
 SAID = {"tables": "equivalence,ranks,simultaneous,clustering-all", "margin": 0.5}
-LEFT_OUT = ("lower", "scale", "options")
+# what is given: the direction, the range, and the scores themselves
+LEFT_OUT = ("lower", "scale", "options", "answers")
 N = 24
 
 

@@ -90,6 +90,18 @@ def test_a_warning_names_its_evals_whatever_they_are_called():
     assert [w.message for w in together(every, evals)] == [few]
 
 
+def test_a_suite_says_where_the_interval_of_a_single_eval_is():
+    """It prints none itself. An eval by itself says only "read the interval"."""
+    right = np.array([[1.0] * 20, [0.0, 1.0] * 10])
+    evals = [result_of(right, eval="e"), result_of(right, eval="f")]
+    found = [w for r in evals for w in warnings_of(r)]
+    assert sum(w.message.endswith("says nothing: read the interval.") for w in found) == 2
+    [told] = [w.message for w in together(found, evals) if w.code == "saturated"]
+    assert told.endswith(
+        "A standard error of 0 then says nothing: read the interval in the eval's own report."
+    )
+
+
 def test_few_clusters_of_several_evals_are_one_warning():
     """Eight of twelve lines said the same of one eval each. 3 clusters of 4 have 2 degrees of
     freedom, 4 have 3.
@@ -117,7 +129,8 @@ def test_few_clusters_of_several_evals_are_one_warning():
 def test_one_line_is_a_paragraph_and_two_are_a_list():
     """A name at the start of the paragraph opens no list and no heading there."""
     scores = np.array([[1.0, 0.0, 1.0, 1.0, 0.0, 1.0], [0.0, 0.0, 1.0, 0.0, 0.0, 1.0]])
-    s = suite_of([result_of(scores, eval=e) for e in ("e", "f")])
+    # in another order, since the same scores of the same ids are the same questions
+    s = suite_of([result_of(scores, eval="e"), result_of(scores[:, ::-1], eval="f")])
     for name in ("1. one", "- one", "# one", "+ one"):
         html = MarkdownIt("commonmark").render(findings(renamed(s, {"A": name})))
         assert "<li>" not in html and "<h1>" not in html and html.count("<p>") == 2

@@ -36,6 +36,13 @@ def test_the_bars_are_the_rank_sets_in_the_order_of_the_estimates():
     assert "no rank: D" in " ".join(texts(ax.figure))
 
 
+def test_the_first_and_the_last_of_many_dots_are_whole():
+    """Of 58 ranks half a rank is less than half a dot: the axes do not cut it."""
+    ranks = [RankResult(f"m{k}", k + 1, k + 1, k + 1, 0.95, "bonferroni") for k in range(58)]
+    ax = canvas(result(tuple(r.model for r in ranks), ranks=tuple(ranks)), "ranks").axes[0]
+    assert not ax.lines[0].get_clip_on()
+
+
 def test_rows_without_a_rank_do_not_make_the_figure_taller():
     """As in a suite where most models were not run on every eval."""
     few = [RankResult(f"m{k}", k + 1, k + 1, k + 1, 0.95, "bonferroni") for k in range(3)]

@@ -351,6 +351,7 @@ def test_public_evals():
         assert cells[1:3] == (f"{e.questions:,}", str(e.models))
         medians = [x[1] if x else None for x in (e.correlation, e.noise, e.icc, e.gap)]
         texts = [DASH if x is None else x for x in medians]
+        assert cells[5] == (f"{e.cluster_size:,.1f}" if e.icc else DASH)  # 6.0, as 132.2 beside it
         shown = [cells[3], cells[4], cells[6], cells[7]]
         for text, median, digits in zip(shown, texts, (2, 0, 2, 3), strict=True):
             if median == DASH:
@@ -361,7 +362,6 @@ def test_public_evals():
                 assert float(text.rstrip("%")) / 100 == pytest.approx(median, abs=0.00501)
         assert [values[k] for k in (3, 4, 6, 7)] == medians
         assert (values[1], values[2]) == (e.questions, e.models)
-        assert cells[5] == (f"{e.cluster_size:.1f}".removesuffix(".0") if e.icc else DASH)
 
 
 def test_json_has_each_record_and_each_answer():

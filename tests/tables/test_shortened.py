@@ -257,6 +257,16 @@ def test_of_models_alike_only_the_most_stand_in_one_row():
     ]
 
 
+def test_of_models_alike_as_many_the_fullest_stand_in_one_row():
+    """Three of 1,021 questions and three of 1,023, in either order: the former are named."""
+    for answers in ([1021, 1023] * 3, [1023, 1021] * 3):
+        made = of_evals({"a": answers})
+        columns = (*made.columns[:2], Column("Questions", key="questions"))
+        short = together(replace(made, columns=columns))
+        assert [row[2] for row in short.cells] == ["1021", "1021", "1021", "1023"]
+        assert short.cells[-1][1] == "Each of 3 other models"
+
+
 def test_models_alike_stand_in_one_row_below_the_heading_of_their_category():
     made = of_evals({"a": [5, 5, 5], "b": [4, 4, 4, 9]}, [(0, "X"), (3, "Y")])
     short = together(made)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from markupsafe import Markup
 
 from reportkit.analysis.order import best_of
+from reportkit.analysis.same_questions import grouped
 from reportkit.analysis.shared import n_distinct
 from reportkit.documents.prose import from_template
 from reportkit.documents.prose.best import (
@@ -46,6 +47,7 @@ from reportkit.tables.suite.family import (
     pooled_evals,
     untold_average,
 )
+from reportkit.tables.suite.same import averaged_groups, groups_named
 from reportkit.text.numbers import (
     Units,
     count,
@@ -87,11 +89,12 @@ def _with_evals_apart(s: SuiteResult) -> SuiteResult:
         apart={names[e]: reason for e, reason in s.apart.items()},
         left_out={names[e]: reason for e, reason in s.left_out.items()},
         shared={names[e]: found for e, found in s.shared.items()},
+        same_questions=tuple(tuple(names[e] for e in group) for group in s.same_questions),
     )
 
 
 def _counts(s: SuiteResult) -> str:
-    questions = n_distinct(s.evals)
+    questions = n_distinct(s.evals) - grouped(s.evals, s.same_questions).repeated()
     fictional = " The models are fictional and their scores generated." if s.fictional else ""
     return (
         f"The suite has {counted(len(s.models), 'model')}, {counted(len(s.counted), 'eval')} and "
@@ -107,7 +110,14 @@ def _gaps(s: SuiteResult) -> list[str]:
         some = ["No model was run on every eval."]
     gone = [f"Without numbers: {first_of(list(s.left_out))}."] if s.left_out else []
     twice = [f"{e} is not counted: {found.reason}." for e, found in s.shared.items()]
-    return [*some, *gone, *twice]
+    again = []
+    if s.same_questions:
+        how = "their questions count once"
+        if averaged_groups(s):
+            how += ", and the SE of an average allows for how their errors go together"
+        named = groups_named(s.same_questions)
+        again = [f"The same questions, by their ids and scores, stand in {named}: {how}."]
+    return [*some, *gone, *twice, *again]
 
 
 def _average(s: SuiteResult) -> str:
@@ -318,4 +328,5 @@ def methods(s: SuiteResult, *, intervals: bool = True) -> str:
         intervals=intervals,
         weighted=len(set(s.weights.values())) > 1,
         clustered=any(r.clustered for r in s.evals),
+        same=groups_named(averaged_groups(s)),
     )

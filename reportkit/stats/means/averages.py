@@ -21,15 +21,22 @@ from reportkit.stats.means.mean import Estimate, SeKind, mean_estimate
 
 
 def macro_average(
-    estimates: Sequence[Estimate], weights: Sequence[float] | np.ndarray | None = None
+    estimates: Sequence[Estimate],
+    weights: Sequence[float] | np.ndarray | None = None,
+    correlations: np.ndarray | None = None,
 ) -> Estimate:
     """Weighted average of independent estimates: of several evals, or of the strata of one.
 
     weights: one per estimate, relative, >= 0: divided by their sum (None: all equal). SE = sqrt(sum
     w^2 SE^2) with Welch-Satterthwaite degrees of freedom V^2 / sum((w SE)^4 / df). The weights say
     what is claimed: each eval counts the same, or each question does. They are never taken from the
-    SEs, because what is estimated would then change with the noise. Evals that share questions are
-    not independent. Estimates of weight 0 do not count.
+    SEs, because what is estimated would then change with the noise. Estimates of weight 0 do not
+    count.
+
+    correlations: shape (E, E), of the estimates' errors, from 0 to 1, where they are not
+    independent, as of evals that share questions: SE = sqrt(sum_ef w_e w_f r_ef SE_e SE_f). With
+    T_e = w_e SE_e sum_f w_f r_ef SE_f, V = sum T_e, the degrees of freedom are V^2 / sum T_e T_f /
+    sqrt(df_e df_f), summed over e = f and those with r_ef > 0: of equal evals those of one.
 
     Undefined (nan): se and df, where an SE that counts is undefined. Where all SEs are 0, df is the
     sum of theirs. Differences can be averaged too.
@@ -45,6 +52,8 @@ def macro_average(
         raise ValueError("there are no estimates to average; give at least one")
     w = _relative(np.ones(len(found)) if weights is None else weights, len(found), "estimates")
     used = [(float(share), e) for share, e in zip(w / w.sum(), found, strict=True) if share > 0.0]
+    if correlations is not None:
+        return _dependent(used, correlations[np.ix_(w > 0.0, w > 0.0)])
     value = math.fsum(share * e.value for share, e in used)
     n, g = sum(e.n_questions for _, e in used), sum(e.n_clusters for _, e in used)
     if len(used) == 1:
@@ -59,6 +68,24 @@ def macro_average(
     spread = math.fsum(v**2 / df for v, df in parts if v > 0.0)
     df = variance**2 / spread if spread > 0.0 else math.fsum(df for _, df in parts)
     return Estimate(value, math.ldexp(math.sqrt(variance), power), df, n, g)
+
+
+def _dependent(used: Sequence[tuple[float, Estimate]], r: np.ndarray) -> Estimate:
+    """The average of estimates with correlated errors."""
+    value = math.fsum(share * e.value for share, e in used)
+    n, g = sum(e.n_questions for _, e in used), sum(e.n_clusters for _, e in used)
+    errors = np.array([share * e.se for share, e in used])
+    if np.isnan(errors).any():
+        return Estimate(value, math.nan, math.nan, n, g)
+    dfs = np.array([e.df for _, e in used])
+    largest = float(errors.max(initial=0.0))
+    if largest == 0.0:
+        return Estimate(value, 0.0, float(dfs.sum()), n, g)
+    parts = (errors / largest) * (r @ (errors / largest))
+    variance = float(parts.sum())
+    roots = parts / np.sqrt(dfs)
+    df = variance**2 / float(roots @ (r > 0.0) @ roots)
+    return Estimate(value, largest * math.sqrt(variance), df, n, g)
 
 
 def _relative(weights: Any, n: int, what: str) -> np.ndarray:

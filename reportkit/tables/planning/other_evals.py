@@ -12,7 +12,7 @@ from reportkit.tables.planning.kinds import laid_out
 from reportkit.tables.planning.noise import SCORES
 from reportkit.tables.planning.words import Words, questions, words_of
 from reportkit.tables.table import Table
-from reportkit.text.numbers import DASH, bare, count, counted, fixed, percent_of, share_of
+from reportkit.text.numbers import DASH, count, counted, fixed, percent_of, share_of
 
 
 def gaps(p: Planned) -> Table:
@@ -87,7 +87,7 @@ def public(p: Planned) -> Table:
                    of("correlation")),
         ColumnSpec("noise", "Noise", lambda e: share_of(of("noise")(e)), of("noise")),
         ColumnSpec("size", "Cluster size",
-                   lambda e: bare(round(e.cluster_size, 1)) if e.icc else DASH,
+                   lambda e: fixed(e.cluster_size, 1) if e.icc else DASH,
                    lambda e: e.cluster_size),
         ColumnSpec("icc", "ICC", lambda e: middle(e.icc), of("icc")),
         ColumnSpec("gap", "Gap", lambda e: middle(e.gap, 3), of("gap")),

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 
 from reportkit.analysis.macro import averaged_evals, macro_results
+from reportkit.analysis.same_questions import same_questions
 from reportkit.analysis.suite import by_category
 from reportkit.results import EvalResult
 from reportkit.suites import MacroResult
@@ -17,6 +18,7 @@ from reportkit.tables.draft import ColumnSpec, filled
 from reportkit.tables.notes import Note, fictional_notes, joined_notes, missing_notes, score_notes
 from reportkit.tables.several import MODEL_COLUMNS
 from reportkit.tables.suite.family import not_averaged
+from reportkit.tables.suite.same import independent_but
 from reportkit.tables.table import Table
 from reportkit.text.numbers import DASH, count, counted, percent_of, units_of
 
@@ -74,9 +76,9 @@ def _notes(
             "same, whatever its number of questions; the average says nothing of other evals."
         ),
         Note(
-            f"SE: the root of the sum of the evals' SE², over {len(results)}; evals are taken as "
-            "independent, so no two may share questions. Intervals join those of the evals (Donner "
-            "& Zou 2012)."
+            f"SE: the root of the sum of the evals' SE², over {len(results)}; "
+            f"{independent_but(same_questions(results))}. "
+            "Intervals join those of the evals (Donner & Zou 2012)."
         ),
     ]
     if any(x.n_evals < x.n_all for x in rows):

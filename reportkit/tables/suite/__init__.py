@@ -33,6 +33,7 @@ from reportkit.tables.suite.family import (
     untold_average,
     weight_note,
 )
+from reportkit.tables.suite.same import averaged_groups, groups_named
 from reportkit.tables.table import Table
 from reportkit.text.numbers import DASH
 
@@ -291,12 +292,23 @@ def _of_rows(note: Note, where: str) -> Note:
 def _average_notes(s: SuiteResult) -> list[Note]:
     text = (
         f"{AVERAGE}: of the means of a model that was run on every eval, with the SE of "
-        "independent evals; bold: no test of the mean differences over the evals finds another "
-        "of these models better."
+        f"independent evals{_allowed(s)}; bold: no test of the mean differences over the evals "
+        "finds another of these models better."
     )
     if untold_average(s):
         text += f" {AVERAGE} {UNTOLD}: no test finds another better, but too little is known."
     return kept([Note(text, about="average"), weight_note(s), flat_note(s), *apart_notes(s)])
+
+
+def _allowed(s: SuiteResult) -> str:
+    """What the SE of an average allows for."""
+    groups = averaged_groups(s)
+    if not groups:
+        return ""
+    return (
+        ", which for evals that ask the same questions, by their ids and scores "
+        f"({groups_named(groups)}), allows for how their errors go together"
+    )
 
 
 def hidden(table: Table, columns: Sequence[str]) -> Table:

@@ -40,6 +40,7 @@ from reportkit.tables.notes import (
     undefined_note,
     without_metric,
 )
+from reportkit.tables.suite.same import independent
 from reportkit.tables.table import Table
 from reportkit.text.numbers import (
     bare,
@@ -204,21 +205,20 @@ def evals_told(s: SuiteResult) -> Callable[[str], str]:
 
 def overall_notes(s: SuiteResult) -> list[Note]:
     """What the mean difference is, how it is tested and adjusted, and what it leaves out."""
-    which = "the evals that both models have"
+    which = f"{weighted(s)}mean, over the evals that both models have, of model minus baseline"
     notes = [
         fictional_of(s),
-        Note(f"Difference: the {weighted(s)}mean, over {which}, of model minus baseline."),
+        Note(f"Difference: the {which}."),
         Note(
-            "SE: the root of the sum of the evals' squared SEs, times their squared weights; evals "
-            "are taken as independent, so no two may share questions. p: Student's t with "
-            "Welch-Satterthwaite degrees of freedom."
+            "SE: the root of the sum of the evals' squared SEs, times their squared weights; "
+            f"{independent(s)}. p: Student's t with Welch-Satterthwaite degrees of freedom."
         ),
     ]
-    if flat := _without_variance(s):
+    if flat := joined(_without_variance(s), "and"):
         text = (
-            f"On {joined(flat, 'and')} a difference has an SE of 0, which says nothing of its "
-            "error: the larger half of its interval over the quantile of t takes its place."
+            f"On {flat} a difference has an SE of 0, which says nothing of its error: the larger "
         )
+        text += "half of its interval over the quantile of t takes its place."
         notes.append(Note(text, "flat"))
     tests = sum(d.p_value == d.p_value for d in s.overall)
     if s.leader:
