@@ -215,10 +215,8 @@ def overall_notes(s: SuiteResult) -> list[Note]:
         ),
     ]
     if flat := joined(_without_variance(s), "and"):
-        text = (
-            f"On {flat} a difference has an SE of 0, which says nothing of its error: the larger "
-        )
-        text += "half of its interval over the quantile of t takes its place."
+        zero = f"On {flat} a difference has an SE of 0, which says nothing of its error"
+        text = f"{zero}: the larger half of its interval over the quantile of t takes its place."
         notes.append(Note(text, "flat"))
     tests = sum(d.p_value == d.p_value for d in s.overall)
     if s.leader:
@@ -254,10 +252,8 @@ def flat_note(s: SuiteResult) -> Note:
     ]
     if not flat:
         return Note("")
-    text = (
-        f"On {joined(flat, 'and')} a model has an SE of 0, which says nothing of its error: the SE "
-        "of its average is too small."
-    )
+    zero = f"On {joined(flat, 'and')} a model has an SE of 0, which says nothing of its error"
+    text = f"{zero}: the SE of its average is too small."
     return Note(text, "flat", about="average")
 
 
