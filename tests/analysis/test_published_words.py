@@ -14,7 +14,7 @@ from reportkit.analysis.published.groups import known_eval
 from reportkit.analysis.published.pairs import error_of
 from reportkit.documents.prose.checked import opening, told
 from reportkit.documents.prose.checked_authors import author_parts, to_authors
-from reportkit.documents.prose.checked_pairs import conclusion_lines
+from reportkit.documents.prose.checked_pairs import conclusion_lines, in_short
 from reportkit.stats.published import means_for_se
 from reportkit.tables.published import TABLES, make_checked
 
@@ -694,3 +694,38 @@ def test_of_two_evals_no_weights_are_told_that_no_weights_give(odd, unless, tmp_
     c = checked(tmp_path, top + "\n".join(lines) + "\n", "t.md", scale="percent")
     [found] = [f for f in c.findings if f.code == "average"]
     assert (found.model, found.severity, found.unless) == ("B", "condition", unless)
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (  # 5 points of SE 1.41; z = 3.5
+            ("QA,A,80.0,1.0,1000,", "QA,B,75.0,1.0,1000,"),
+            "Means and errors alone settle which of the two models scores higher.",
+        ),
+        (  # 1 point: z = 0.71
+            ("QA,A,80.0,1.0,1000,", "QA,B,79.0,1.0,1000,"),
+            "Means and errors alone do not settle which of the two models scores higher.",
+        ),
+        (  # 3 points of SE 1.41, z = 2.12; 2 to 4 points by the digits
+            ("QA,A,80,1,1000,", "QA,B,77,1,1000,"),
+            "Means and errors alone might, with more digits, settle which of the two models scores "
+            "higher.",
+        ),
+        (
+            (
+                "QA,A,80.0,1.0,1000,",
+                "QA,B,70.0,1.0,1000,",
+                "QA,C,77.0,1.0,1000,",
+                "OPEN,A,3,,,",
+                "OPEN,B,4,,,",
+            ),
+            "Of 4 pairs of models, means and errors alone settle 2, 1 depends on rounding and of 1 "
+            "nothing is known.",
+        ),
+        (("OPEN,A,3,,,", "OPEN,B,4,,,"), ""),
+    ],
+)
+def test_findings_count_the_pairs_that_are_settled(tmp_path, rows, said):
+    """By z of the unpaired difference, as in the comments."""
+    assert in_short(checked(tmp_path, HEAD + "\n".join(rows))) == [said][: bool(said)]

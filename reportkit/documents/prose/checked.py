@@ -8,6 +8,7 @@ from markupsafe import Markup
 from reportkit.advised import Advised, Line, Option, said
 from reportkit.documents.prose import from_template
 from reportkit.documents.prose.advice import in_document, perhaps_in_name
+from reportkit.documents.prose.checked_pairs import in_short
 from reportkit.published import (
     CheckedTable,
     Finding,
@@ -29,7 +30,8 @@ def findings(c: CheckedTable) -> str:
         (title, [*map(in_document, finding_lines(c, kind))]) for kind, title in TITLES.items()
     ]
     shown = [group for group in groups if group[1]]
-    opened = Markup(" ").join(map(in_document, opening_lines(c)))
+    read, *unchecked = opening_lines(c)
+    opened = Markup(" ").join(map(in_document, [read, *in_short(c), *unchecked]))
     return from_template("checked_findings.md.j2", opening=opened, groups=shown)
 
 

@@ -34,6 +34,32 @@ def conclusion_lines(c: CheckedTable) -> list[str]:
     return [*map(said, concluded(c))]
 
 
+def in_short(c: CheckedTable) -> list[str]:
+    """How many pairs means and errors alone settle, in a sentence; none where nothing is known of
+    any pair.
+    """
+    found = Counter(p.settled for p in c.pairs)
+    yes, rounding, unknown, doubted = (
+        found[kind] for kind in ("yes", "rounding", "unknown", "doubted")
+    )
+    if unknown + doubted == len(c.pairs):
+        return []
+    if len(c.pairs) == 1:
+        how = (
+            "settle" if yes else "might, with more digits, settle" if rounding else "do not settle"
+        )
+        return [f"Means and errors alone {how} which of the two models scores higher."]
+    of = f"Of {count(len(c.pairs))} pairs of models, means and errors alone settle"
+    parts = [f"{of} {count(yes) if yes else 'none'}"]
+    if rounding:
+        parts.append(f"{count(rounding)} depend{'s' * (rounding == 1)} on rounding")
+    if unknown:
+        parts.append(f"of {count(unknown)} nothing is known")
+    if doubted:
+        parts.append(f"{count(doubted)} rest{'s' * (doubted == 1)} on numbers that do not fit")
+    return [f"{joined(parts, 'and')}."]
+
+
 def concluded(c: CheckedTable) -> list[Line]:
     if not c.pairs:
         alone = "No eval has two models: there is nothing to compare."
