@@ -43,9 +43,10 @@ def read_csv(text: str, path: str, comment: str = "") -> pd.DataFrame:
         raise
     except (pd.errors.ParserError, ValueError, csv.Error) as error:
         reason = str(error).strip().removeprefix("Error tokenizing data. C error: ")
-        raise BrokenFile(
-            f"{path}: not a table: {reason}; quote the cells that hold a {separator!r} or a quote"
-        ) from None
+        why = line_ends(error) or (
+            f"not a table: {reason}; quote the cells that hold a {separator!r} or a quote"
+        )
+        raise BrokenFile(f"{path}: {why}") from None
     if short:
         raise BrokenFile(
             f"{path}: {len(short)} of {len(frame)} rows have fewer cells than the head has "
@@ -55,6 +56,16 @@ def read_csv(text: str, path: str, comment: str = "") -> pd.DataFrame:
     # pandas would call a second column of one name "score.1"
     frame.columns = [name.strip() for name in first]
     return frame
+
+
+def line_ends(error: Exception) -> str:
+    """What is wrong where a line has a carriage return in its middle; empty of any other error."""
+    if "new-line character" not in str(error):
+        return ""
+    return (
+        "a line has a carriage return in its middle; save the file with line ends of one kind, or "
+        "quote the cell that holds it"
+    )
 
 
 def _without_comments(text: str, comment: str) -> str:

@@ -3,9 +3,11 @@
 import pytest
 from support.published_tables import checked, codes, refusal
 
+from reportkit import read_scores
 from reportkit.documents.prose.checked import findings, methods, opening, told
 from reportkit.documents.prose.checked_authors import to_authors
 from reportkit.documents.prose.checked_pairs import conclusion_lines, conclusions
+from reportkit.errors import ScoresError
 from reportkit.published import PublishedDifference
 
 HEAD = "| Eval | n | Alba | Boreas | Corvus | {} |\n|-|-|-|-|-|-|\n"
@@ -578,3 +580,16 @@ def test_what_more_digits_might_settle_agrees_with_what_is_settled(tmp_path):
         "no pair is settled by the printed digits. That does not say that models are equal."
     )
     assert second == "More digits might settle these: A and B on Q."
+
+
+@pytest.mark.parametrize("end", ["\r", "\rx"])
+def test_a_carriage_return_inside_a_line_is_named(tmp_path, end):
+    said = refusal(tmp_path, f"eval,model,mean,n\nQA,A,80{end},100\nQA,B,70,100\n", "t.csv")
+    assert said == (
+        "t.csv, line 2: a line has a carriage return in its middle; save the file with line ends "
+        "of one kind, or quote the cell that holds it"
+    )
+    path = tmp_path / "scores.csv"
+    path.write_bytes(f"model,question_id,score\nA,q1,1\nA,q2{end},0\n".encode())
+    with pytest.raises(ScoresError, match="a line has a carriage return in its middle"):
+        read_scores(path)

@@ -12,6 +12,7 @@ from reportkit.errors import ScoresError, did_you_mean
 from reportkit.loading.published.html import html_sheets, is_html, text_beside
 from reportkit.loading.published.latex import is_latex, latex_sheets
 from reportkit.loading.published.sheet import Row, Sheet, Sheets, headed, named
+from reportkit.readers.csv_tables import line_ends
 
 RULE = re.compile(r":?-+:?")
 LINK = re.compile(r"\[([^\[\]]+)\]\(https?://[^()\s]*\)")  # [GPT-4](https://example.org)
@@ -163,10 +164,10 @@ def _csv(text: str, name: str) -> Sheets:
             if any(c.strip() for c in cells) and not remark:
                 rows.append(Row(reader.line_num, tuple(c.strip() for c in cells)))
     except csv.Error as error:
-        raise ScoresError(
-            f"{name}, line {reader.line_num}: this is no CSV ({error}); put a cell with a comma "
-            'in quotes: "65.5 [64.2, 66.8]"'
-        ) from None
+        why = line_ends(error) or (
+            f'this is no CSV ({error}); put a cell with a comma in quotes: "65.5 [64.2, 66.8]"'
+        )
+        raise ScoresError(f"{name}, line {reader.line_num}: {why}") from None
     sheet = replace(headed(caption, rows, 1, name, 1), by=by)
     return named((sheet,)) if caption else Sheets((sheet,))
 
