@@ -77,7 +77,7 @@ class Grid:
     rows: Sequence[str] = ()
     texts: Mapping[Cell, str] = field(default_factory=dict)
     tick: Callable[[float], str] | None = None
-    reach: float = 1.0  # share of the colour map that the ends span
+    span: tuple[float, float] = (0.0, 1.0)  # shares of the colour map that stand at the ends
 
     @property
     def halved(self) -> bool:
@@ -247,8 +247,9 @@ def _add(
 
 def _mapped(g: Grid) -> tuple[float, float]:
     """The values at the ends of the colour map."""
-    low, high = g.ends
-    return low, low + (high - low) / g.reach
+    (low, high), (first, last) = g.ends, g.span
+    whole = (high - low) / (last - first)
+    return low - first * whole, high + (1.0 - last) * whole
 
 
 def _inks(g: Grid) -> dict[Cell, str]:

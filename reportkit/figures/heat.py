@@ -43,7 +43,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
 ROOMY = 0.2  # inches of a row that holds a number and a shape
-LIGHT = 0.65  # share of the blues on which dark numbers have a contrast of 4.5:1
+# Shares of the blues: the first is told from the white of a model that was not run; on the last,
+# dark numbers have a contrast of 4.5:1.
+LIGHT = (0.125, 0.65)
 NEAR = 2.0  # points from a name to the cells
 FULL = 6  # evals, models or comparisons that an alternative text names one by one
 
@@ -90,7 +92,7 @@ def draw_scores(s: SuiteResult, width: float) -> "Canvas | None":
         words={"o": "may be the best of its eval"},
         colours="Blues",
         ends=(least / 10, most / 10),
-        reach=LIGHT,
+        span=LIGHT,
         show=lambda v: f"{100 * v:.0f}%",
         key="; ".join(key),
         caption=lambda: told(title_scores(s), s.fictional),

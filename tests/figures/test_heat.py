@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from support.figure_records import coloured
 from support.scores_made import result_of
 from support.suites_made import suite_results
 
@@ -271,3 +272,21 @@ def test_names_in_two_lines_stand_on_bands(width):
     long = "wildbench-v2.0522-judge-gpt-4o-2024-05-13-{}"
     assert bands("MATH", "MGSM", "DROP", "RACE") == []
     assert bands("MATH", "MGSM", long.format("eng"), long.format("dan"), "DROP") == [1, 3]
+
+
+def test_a_score_of_0_is_told_from_a_model_that_was_not_run():
+    """Its cell was (247, 251, 255), which is white on paper. ColorBrewer's nine blues have
+    (222, 235, 247) next to it; at the other end the numbers stay black, with WCAG's 4.5:1.
+    """
+    scores = [[0.0] * 4, [1.0, 1.0, 0.0, 0.0], [1.0] * 4]
+    drawn = draw_scores(suite_of([result_of(np.array(scores), eval=e) for e in "EF"]), 6.5)
+    assert drawn.axes[1].get_xlim() == (0.0, 1.0)
+    cells = coloured(drawn)
+    for row in (0, 1):
+        shades = sorted((cells[row, column] for column in range(3)), reverse=True)
+        assert [round(255 * x) for x in shades[0][:3]] == [222, 235, 247]
+        channels = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in shades[2]]
+        light = 0.2126 * channels[0] + 0.7152 * channels[1] + 0.0722 * channels[2]
+        assert (light + 0.05) / 0.05 > 4.5
+    numbers = {t.get_text(): t.get_color() for t in drawn.axes[0].texts}
+    assert {numbers[text] for text in ("0.0", "50.0", "100.0")} == {"black"}
