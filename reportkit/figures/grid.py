@@ -39,7 +39,7 @@ CROSSING = 0.179  # relative luminance on which white and black have the same co
 # Inches of a cell that has a white edge. A screen draws it a pixel wide: in narrower cells it would
 # hide most of the colour, which then no longer is that of the key.
 EDGED = 0.07
-RING = 0.055  # inches of a ring in a cell that has no number
+ALONE = 0.055  # inches of a diamond in a cell that has no number
 DASH = 0.45  # of the width of a cell, at most
 KEY = 0.16  # inches of a line of the legend
 _SQUARE = [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]
@@ -49,6 +49,7 @@ OUTLINES: dict[str, list[tuple[float, float]]] = {  # in a square from -1 to 1, 
     "^": [(-1, 0.87), (1, 0.87), (0, -0.87)],
     "v": [(-1, -0.87), (1, -0.87), (0, 0.87)],
     "o": [(0.6 * x, 0.6 * y) for x, y in _RING],
+    "D": [(0, -0.8), (0.8, 0), (0, 0.8), (-0.8, 0)],
     "_": [(-1, -0.12), (1, -0.12), (1, 0.12), (-1, 0.12)],
 }
 
@@ -67,7 +68,7 @@ class Grid:
 
     models: Sequence[str]
     cells: Mapping[Cell, float]
-    shapes: Mapping[Cell, str]  # ^, v, o or _ in a cell
+    shapes: Mapping[Cell, str]  # ^, v, o, D or _ in a cell
     words: Mapping[str, str]  # what a shape says
     colours: str  # name of a colour map, and the values at its ends
     ends: tuple[float, float]
@@ -77,7 +78,7 @@ class Grid:
     rows: Sequence[str] = ()
     texts: Mapping[Cell, str] = field(default_factory=dict)
     tick: Callable[[float], str] | None = None
-    reach: float = 1.0  # share of the colour map that the ends span
+    span: tuple[float, float] = (0.0, 1.0)  # shares of the colour map that stand at the ends
 
     @property
     def halved(self) -> bool:
@@ -247,8 +248,9 @@ def _add(
 
 def _mapped(g: Grid) -> tuple[float, float]:
     """The values at the ends of the colour map."""
-    low, high = g.ends
-    return low, low + (high - low) / g.reach
+    (low, high), (first, last) = g.ends, g.span
+    whole = (high - low) / (last - first)
+    return low - first * whole, high + (1.0 - last) * whole
 
 
 def _inks(g: Grid) -> dict[Cell, str]:
@@ -298,8 +300,10 @@ def mark_cells(
     for shape in used:  # rings and dashes come after the triangles
         if shape == "o":  # quieter than what is clear, and round
             across = along = min(across, along) * (1.0 if written else 0.7)
-            if not (g.signed or written):  # the one mark, in a narrow cell as wide as it is
-                across = along = min(RING, 0.62 * pitch, 0.95 * wide) / 0.6
+        if shape == "D":  # the one mark, in a narrow cell as wide as it is
+            across = along = min(across, along)
+            if not written:
+                across = along = min(ALONE, 0.62 * pitch, 0.95 * wide) / 0.8
         where = sorted(at for at, s in g.shapes.items() if s == shape)
         if shape == "_":  # those of neighbours stand apart
             across = min(across, DASH * wide)
@@ -327,4 +331,6 @@ def legend_key(shape: str, words: str) -> Any:
     }
     if shape == "o":
         look |= {"markerfacecolor": "none", "markeredgewidth": 0.7, "markersize": 4}
+    if shape == "D":  # the size is that of its sides
+        look |= {"markeredgewidth": 0, "markersize": 4}
     return Line2D([], [], **look)

@@ -43,7 +43,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
 ROOMY = 0.2  # inches of a row that holds a number and a shape
-LIGHT = 0.65  # share of the blues on which dark numbers have a contrast of 4.5:1
+# Shares of the blues: the first is told from the white of a model that was not run; on the last,
+# dark numbers have a contrast of 4.5:1.
+LIGHT = (0.125, 0.65)
 NEAR = 2.0  # points from a name to the cells
 FULL = 6  # evals, models or comparisons that an alternative text names one by one
 
@@ -52,8 +54,8 @@ FULL = 6  # evals, models or comparisons that an alternative text names one by o
 
 
 def draw_scores(s: SuiteResult, width: float) -> "Canvas | None":
-    """Evals by models; the colour is the mean's place on the scale of the eval, a ring marks the
-    models that may be the best.
+    """Evals by models; the colour is the mean's place on the scale of the eval, a diamond marks
+    the models that may be the best.
     """
     cells: dict[Cell, float] = {}
     texts: dict[Cell, str] = {}
@@ -69,7 +71,7 @@ def draw_scores(s: SuiteResult, width: float) -> "Canvas | None":
                 low, high = r.scale.ends
                 cells[at] = (m.mean - low) / (high - low)
             if m.model in r.best:
-                shapes[at] = "o"
+                shapes[at] = "D"
     # The colours reach from the lowest to the highest tenth of the scale that holds a score, with
     # a tenth in their middle.
     least = math.floor(10 * min(cells.values(), default=0.0))
@@ -87,10 +89,10 @@ def draw_scores(s: SuiteResult, width: float) -> "Canvas | None":
         models=s.models,
         cells=cells,
         shapes=shapes,
-        words={"o": "may be the best of its eval"},
+        words={"D": "may be the best of its eval"},  # a ring is what is not settled
         colours="Blues",
         ends=(least / 10, most / 10),
-        reach=LIGHT,
+        span=LIGHT,
         show=lambda v: f"{100 * v:.0f}%",
         key="; ".join(key),
         caption=lambda: told(title_scores(s), s.fictional),

@@ -104,5 +104,5 @@ def test_marks_on_curves_stand_out_from_the_paper(sight):
 
 
 def test_each_state_of_a_difference_has_an_outline_of_its_own():
-    assert set(OUTLINES) == {"^", "v", "o", "_"}
+    assert set(OUTLINES) == {"^", "v", "o", "D", "_"}
     assert all(a != b for a, b in combinations(OUTLINES.values(), 2))

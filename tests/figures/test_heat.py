@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from support.figure_records import coloured, marked
 from support.scores_made import result_of
 from support.suites_made import suite_results
 
@@ -14,14 +15,14 @@ from reportkit.analysis.suite import suite_of
 from reportkit.figures import draw_suite
 from reportkit.figures.canvas import WIDTHS
 from reportkit.figures.heads import heads_of, key_of
-from reportkit.figures.heat import draw_scores
+from reportkit.figures.heat import draw_differences, draw_scores
 
 TEXTS = re.compile(r"<text[^>]*>([^<]*)</text>")
 
 
 @pytest.mark.parametrize("kind", ["suite-scores", "suite-differences", "suite-ranks"])
 def test_an_eval_in_units_of_its_own_is_drawn(kind):
-    """Its best model has a ring, on a cell that has no place on a scale."""
+    """Its best model has a diamond, on a cell that has no place on a scale."""
     results = suite_results(2, 2, gap=False)
     models = results[0].models
     rng = np.random.default_rng(5)
@@ -246,13 +247,14 @@ def test_the_names_of_a_key_stand_in_order_in_lists_that_are_alike():
 
 
 @pytest.mark.parametrize(("width", "least"), [("page", 3.9), ("column", 2.4)])
-def test_the_ring_of_the_best_can_be_seen_in_narrow_cells(width, least):
-    """Points across, 95% of a cell and at most 0.055 inches. Of 36 models in a column it was 0.9
-    wide; a cell is some 2.7 there.
+def test_the_diamond_of_the_best_can_be_seen_in_narrow_cells(width, least):
+    """Points across, 95% of a cell and at most 0.055 inches. Of 36 models in a column a mark was
+    0.9 wide; a cell is some 2.7 there.
     """
     svg = draw_suite(large_suite(), "suite-scores", width).svg.decode()
-    [ring] = re.findall(r'<path d="([^"]*)"[^>]*fill: none[^>]*stroke: #(?:0{6}|f{6})', svg)
-    one = [float(x) for x in re.findall(r"[ML] (\S+)", ring.split("M", 2)[1])]
+    four = r"M \S+ \S+ +(?:L \S+ \S+ +){3}z"
+    [marks] = re.findall(rf'<path d="((?:{four} ?){{12}})"(?![^>]*stroke: #f)[^>]*>', svg)
+    one = [float(x) for x in re.findall(r"[ML] (\S+)", marks.split("M", 2)[1])]
     assert least < max(one) - min(one) < 4.1
 
 
@@ -271,3 +273,41 @@ def test_names_in_two_lines_stand_on_bands(width):
     long = "wildbench-v2.0522-judge-gpt-4o-2024-05-13-{}"
     assert bands("MATH", "MGSM", "DROP", "RACE") == []
     assert bands("MATH", "MGSM", long.format("eng"), long.format("dan"), "DROP") == [1, 3]
+
+
+def test_a_score_of_0_is_told_from_a_model_that_was_not_run():
+    """Its cell was (247, 251, 255), which is white on paper. ColorBrewer's nine blues have
+    (222, 235, 247) next to it; at the other end the numbers stay black, with WCAG's 4.5:1.
+    """
+    scores = [[0.0] * 4, [1.0, 1.0, 0.0, 0.0], [1.0] * 4]
+    drawn = draw_scores(suite_of([result_of(np.array(scores), eval=e) for e in "EF"]), 6.5)
+    assert drawn.axes[1].get_xlim() == (0.0, 1.0)
+    cells = coloured(drawn)
+    for row in (0, 1):
+        shades = sorted((cells[row, column] for column in range(3)), reverse=True)
+        assert [round(255 * x) for x in shades[0][:3]] == [222, 235, 247]
+        channels = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in shades[2]]
+        light = 0.2126 * channels[0] + 0.7152 * channels[1] + 0.0722 * channels[2]
+        assert (light + 0.05) / 0.05 > 4.5
+    numbers = {t.get_text(): t.get_color() for t in drawn.axes[0].texts}
+    assert {numbers[text] for text in ("0.0", "50.0", "100.0")} == {"black"}
+
+
+@pytest.mark.parametrize("width", [WIDTHS["page"], WIDTHS["column"]])
+def test_what_may_be_the_best_and_what_is_not_settled_have_marks_of_their_own(width):
+    """Both were a ring. Of 40 questions A has 20 right on E and all on F, B all on both: on F no
+    test tells them apart, and both may be the best.
+    """
+    half, whole = [1.0, 0.0] * 20, [1.0] * 40
+    results = [
+        result_of(np.array([a, whole]), eval=e, baseline="A")
+        for e, a in (("E", half), ("F", whole))
+    ]
+    s = suite_of(results)
+    scores, differences = draw_scores(s, width), draw_differences(s, width)
+    a, b = s.models.index("A"), s.models.index("B")
+    assert marked(scores, "D") == sorted([(0, b), (1, a), (1, b)]) and marked(scores, "o") == []
+    assert marked(differences, "o") == [(1, 0)] and marked(differences, "D") == []
+    key = scores.legends[0].get_lines()
+    assert [line.get_marker() for line in key] == ["D"]
+    assert [t.get_text() for t in scores.legends[0].get_texts()] == ["may be the best of its eval"]
