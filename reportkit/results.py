@@ -250,6 +250,7 @@ class SuiteResult(Record):
     # the suite and count as no eval of it, but have their row in the table of scores
     shared: Mapping[str, Shared] = field(default_factory=dict)
     same_questions: tuple[tuple[str, ...], ...] = ()  # groups, see analysis.same_questions
+    n_questions: int = 0  # of all evals, each once
 
     @property
     def counted(self) -> tuple[EvalResult, ...]:
@@ -290,10 +291,9 @@ class SuiteResult(Record):
         }
 
 
-# of results.json
-SUITE_FIELDS = (
+SUITE_FIELDS = (  # of results.json
     "models", "baseline", "differences", "overall", "averages", "ranks", "average", "weights",
-    "apart", "published", "left_out",
+    "apart", "published", "left_out", "same_questions", "n_questions",
 )  # fmt: skip
 
 

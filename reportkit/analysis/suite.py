@@ -15,7 +15,7 @@ from reportkit.analysis.best import EVERY_PAIR, ahead_of, found_better
 from reportkit.analysis.macro import OWN, averaged, kind_of
 from reportkit.analysis.order import ranked
 from reportkit.analysis.same_questions import INDEPENDENT, Together, grouped, same_questions
-from reportkit.analysis.shared import shared
+from reportkit.analysis.shared import n_distinct, shared
 from reportkit.analysis.suite_overall import Comparison, ends_of, mean_difference, pair_of, pairs_of
 from reportkit.errors import ScoresError
 from reportkit.results import DifferenceResult, EvalResult, RankResult, SuiteResult
@@ -89,6 +89,7 @@ def suite_of(
         left_out=dict(left_out or {}),
         shared=twice,
         same_questions=same,
+        n_questions=n_distinct(evals) - grouped(evals, same).repeated(),
     )
 
 

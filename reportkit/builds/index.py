@@ -116,7 +116,7 @@ def _row(
     return {
         "name": "All evals" if report.name == SUITE else report.title,
         "folder": report.name,
-        "n_questions": sum(e["n_questions"] for e in evals) if evals else None,
+        "n_questions": report.n_questions,
         "models": list(dict.fromkeys(m for e in evals for m in e["models"])),
         "status": status,
         "trend": _trend(evals[0], summary, drawn) if len(evals) == 1 else None,

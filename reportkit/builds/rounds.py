@@ -54,6 +54,15 @@ class Stored:
         return list(self.results["evals"])
 
     @property
+    def n_questions(self) -> int | None:
+        """Of a suite, of which some evals may ask the same questions, each once; None without
+        evals.
+        """
+        each = [e["n_questions"] for e in self.evals]
+        of_suite = (self.results.get("suite") or {}).get("n_questions")
+        return of_suite or sum(each) if each else None
+
+    @property
     def title(self) -> str:
         evals = self.evals
         one = len(evals) == 1 and self.name != SUITE

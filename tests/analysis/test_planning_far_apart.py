@@ -225,7 +225,7 @@ def test_the_plan_names_both_scores():
     assert f"of models that do not differ (both at {first})." in text
     assert "with the SE of the pilot's two models" in text
     ends = " to ".join(f"{100 * x:.2f}".rstrip("0").rstrip(".") + "%" for x in (low, high))
-    assert f"The range also has the 95% interval of the score of {first}, {ends}." in text
+    assert f"The range also allows for the error of the score of {first} ({ends})." in text
 
 
 def test_shares_name_the_score_alone():
@@ -235,7 +235,9 @@ def test_shares_name_the_score_alone():
     like = p.pilot.like
     assert not like.down and like.score == pytest.approx((1.0 - x).mean()) and math.isnan(like.low)
     assert like.other(0.04) == like.score + 0.04
-    assert "The range also has how scores vary at" in " ".join(str(t) for t in told(p))
+    assert "The range also allows for what is not known of how scores vary at" in " ".join(
+        str(t) for t in told(p)
+    )
 
 
 def test_models_that_are_near_each_other_name_none():

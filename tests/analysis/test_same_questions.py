@@ -216,9 +216,11 @@ def test_the_report_names_the_evals_and_counts_their_questions_once():
     told = findings(s)
     assert "3 evals and 400 questions" in told
     assert (
-        "The same questions, by their ids and scores, stand in dan and English: their questions "
-        "count once, and the SE of an average allows for how their errors go together." in told
-    )
+        "Some evals ask the same questions, by their ids and scores: dan and English. These count "
+        "once; where a mean is taken over them, its SE allows for how their errors go together."
+    ) in told
+    assert s.n_questions == s.to_json()["n_questions"] == 400
+    assert s.to_json()["same_questions"] == [["dan", "English"]]
     notes = " ".join(make_table(s, "suite-overall").notes)
     assert (
         "the same questions, by their ids and scores (dan and English): for these the SE" in notes

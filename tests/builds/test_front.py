@@ -606,3 +606,12 @@ def test_of_a_plan_the_number_for_each_of_several_comparisons_is_told_too(compar
     assert f"We planned {planned.questions} questions" in methods_sentence(p)
     assert f": {p.need.questions} (" in said and f": {planned.questions} (" in said
     assert said.count(": ") == 1 + (comparisons > 1)
+
+
+def test_the_questions_of_a_suite_count_once():
+    """Its own number; without one, as of an earlier version, the sum of its evals."""
+    evals = [{"n_questions": 100}, {"n_questions": 100}]
+    suite = {"evals": evals, "suite": {"n_questions": 120}}
+    assert Stored(Path("suite"), suite, {}).n_questions == 120
+    assert Stored(Path("suite"), {"evals": evals, "suite": {}}, {}).n_questions == 200
+    assert Stored(Path("plan"), {"evals": []}, {}).n_questions is None

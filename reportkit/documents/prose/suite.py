@@ -9,8 +9,6 @@ from dataclasses import replace
 from markupsafe import Markup
 
 from reportkit.analysis.order import best_of
-from reportkit.analysis.same_questions import grouped
-from reportkit.analysis.shared import n_distinct
 from reportkit.documents.prose import from_template
 from reportkit.documents.prose.best import (
     OVERALL,
@@ -94,11 +92,10 @@ def _with_evals_apart(s: SuiteResult) -> SuiteResult:
 
 
 def _counts(s: SuiteResult) -> str:
-    questions = n_distinct(s.evals) - grouped(s.evals, s.same_questions).repeated()
     fictional = " The models are fictional and their scores generated." if s.fictional else ""
     return (
         f"The suite has {counted(len(s.models), 'model')}, {counted(len(s.counted), 'eval')} and "
-        f"{counted(questions, 'question')}.{fictional}"
+        f"{counted(s.n_questions, 'question')}.{fictional}"
     )
 
 
@@ -112,11 +109,15 @@ def _gaps(s: SuiteResult) -> list[str]:
     twice = [f"{e} is not counted: {found.reason}." for e, found in s.shared.items()]
     again = []
     if s.same_questions:
-        how = "their questions count once"
-        if averaged_groups(s):
-            how += ", and the SE of an average allows for how their errors go together"
         named = groups_named(s.same_questions)
-        again = [f"The same questions, by their ids and scores, stand in {named}: {how}."]
+        text = (
+            f"Some evals ask the same questions, by their ids and scores: {named}. These count once"
+        )
+        if averaged_groups(s):
+            text += (
+                "; where a mean is taken over them, its SE allows for how their errors go together"
+            )
+        again = [f"{text}."]
     return [*some, *gone, *twice, *again]
 
 

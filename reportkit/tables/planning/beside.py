@@ -158,9 +158,9 @@ def and_like(p: Planned) -> str:
         return ""
     score = _score(p, like.score)
     if math.isnan(like.low):
-        return f" The range also has how scores vary at {score}, which is not known well."
+        return f" The range also allows for what is not known of how scores vary at {score}."
     ends = span(_score(p, like.low), _score(p, like.high))
-    return f" The range also has the 95% interval of the score of {score}, {ends}."
+    return f" The range also allows for the error of the score of {score} ({ends})."
 
 
 def and_alike(p: Planned) -> str:
