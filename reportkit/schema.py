@@ -54,11 +54,14 @@ def _with_suite(properties: dict[str, Any]) -> dict[str, Any]:
 
 def _suite() -> dict[str, Any]:
     hints = typing.get_type_hints(results.SuiteResult)
+    names = {"type": "array", "items": {"type": "string"}}
     properties: dict[str, Any] = {}
     for name in results.SUITE_FIELDS:
         hint = hints[name]
         if name == "models":
-            properties[name] = {"type": "array", "items": {"type": "string"}}
+            properties[name] = names
+        elif name == "same_questions":  # groups of evals
+            properties[name] = {"type": "array", "items": names}
         elif name == "baseline":
             properties[name] = {"type": ["string", "null"]}
         elif hint in TYPES:
