@@ -372,6 +372,7 @@ GROUPS = {
             "tests/analysis/test_ranges.py",
             "tests/analysis/test_requested.py",
             "tests/analysis/test_results.py",
+            "tests/analysis/test_same_questions.py",
             "tests/analysis/test_settings.py",
             "tests/analysis/test_shared.py",
         ),

@@ -21,7 +21,7 @@ from reportkit.stats.pairing import pairing_p_value
 # Familywise, over all pairs of evals that have ids in common (Holm). What asks the same questions
 # is far below it, and one suite in a thousand is said to by chance.
 ALPHA = 0.001
-_FLAT = 1e-6  # of the largest score: what single precision may leave of a column that never varies
+_FLAT = 1e-12  # of the largest score: what rounding may leave of a column that never varies
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ def packed_answers(e: EvalScores) -> bytes:
     """What a frozen record holds of an eval's scores."""
     ids = pd.util.hash_array(np.array(list(map(str, e.questions)), dtype=object), categorize=False)
     clusters = np.full(len(ids), -1) if e.clusters is None else np.asarray(e.clusters)
-    scores = np.ascontiguousarray(e.means, dtype=np.float32)
+    scores = np.ascontiguousarray(e.means, dtype=np.float64)
     return ids.tobytes() + clusters.astype(np.int64).tobytes() + scores.tobytes()
 
 
@@ -46,8 +46,8 @@ def answers_of(r: EvalResult) -> Answers:
     n = r.n_questions if r.answers else 0
     ids = np.frombuffer(r.answers, dtype=np.uint64, count=n)
     clusters = np.frombuffer(r.answers, dtype=np.int64, count=n, offset=8 * n if n else 0)
-    scores = np.frombuffer(r.answers, dtype=np.float32, offset=16 * n if n else 0)
-    scores = scores.reshape(n, -1 if n else len(r.models)).astype(float)
+    scores = np.frombuffer(r.answers, dtype=np.float64, offset=16 * n if n else 0)
+    scores = scores.reshape(n, -1 if n else len(r.models))
     return Answers(ids, None if n and clusters[0] < 0 else clusters, scores)
 
 

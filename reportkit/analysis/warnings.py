@@ -167,7 +167,6 @@ def _not_estimable(r: EvalResult, m: MeanResult) -> Iterable[Warning]:
     yield Warning(code, r.eval, m.model, message)
 
 
-SATURATED = "saturated"  # the code
 READ = "read the interval"
 EITHER = "every question right or every one wrong"
 
@@ -187,7 +186,7 @@ def _saturated(r: EvalResult) -> Iterable[Warning]:
         what = f"every question {how.pop()}" if len(how) == 1 else EITHER
         yield _of_eval(
             r,
-            SATURATED,
+            "saturated",
             f"{who} answered {what}. A standard error of 0 then says nothing: {READ}.",
         )
 

@@ -45,9 +45,9 @@ def in_short(c: CheckedTable) -> list[str]:
     if unknown + doubted == len(c.pairs):
         return []
     if len(c.pairs) == 1:
-        how = (
-            "settle" if yes else "might, with more digits, settle" if rounding else "do not settle"
-        )
+        how = "settle" if yes else "do not settle"
+        if rounding:
+            how = "might, with more digits, settle"
         return [f"Means and errors alone {how} which of the two models scores higher."]
     of = f"Of {count(len(c.pairs))} pairs of models, means and errors alone settle"
     parts = [f"{of} {count(yes) if yes else 'none'}"]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from reportkit.analysis.warnings import READ, SATURATED, WIDE, of_few_clusters
+from reportkit.analysis.warnings import READ, WIDE, of_few_clusters
 from reportkit.documents.prose.words import first_of
 from reportkit.results import EvalResult, Warning
 from reportkit.text.numbers import count, joined
@@ -19,7 +19,7 @@ def together(warnings: Sequence[Warning], evals: Sequence[EvalResult]) -> list[W
     of: dict[str, list[str]] = {}
     first: dict[str, Warning] = {}
     for w in _few_as_one(warnings, evals):
-        if w.code == SATURATED:  # a suite prints no interval of a single eval's mean
+        if w.code == "saturated":  # a suite prints no interval of a single eval's mean
             w = replace(w, message=w.message.replace(READ, f"{READ} in the eval's own report"))
         of.setdefault(w.message, []).append(w.eval)
         first.setdefault(w.message, w)

@@ -231,7 +231,10 @@ def _latex_table(table: Grid, options: Options, full: bool) -> str:
     template = environment("tex").get_template("table.tex.j2")
     text = template.render(label=_label(table), full=full, **placed)
     text = re.sub(r"\n{2,}", "\n", text)  # an empty line would be a paragraph
-    return text if full else _with_fallbacks(text, 3 if placed["slide"] else 2)
+    if full:
+        return text
+    comments = 3 if placed["slide"] else 2
+    return _with_fallbacks(text, comments)
 
 
 def _with_fallbacks(text: str, comments: int = 2) -> str:
