@@ -54,6 +54,7 @@ def test_the_interval_joins_those_of_the_evals(results):
     assert row.ci_high - row.mean == pytest.approx(1.97 * row.se, rel=0.02)
 
 
+@pytest.mark.slow
 def test_the_intervals_cover():
     """2,000 draws of three evals with means .97, .9 and .6: covered in .95, within 3 errors (.015)
     below, and not by width alone: at most .985.

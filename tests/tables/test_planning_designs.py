@@ -39,7 +39,14 @@ def pilot(answers: int = 3, n: int = 60, apart: float = 0.5) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["model", "question_id", "epoch", "score"])
 
 
-@pytest.mark.parametrize(("ends", "wide"), [((40, 201), 1), ((40, 200), 0), ((40, math.nan), 1)])
+@pytest.mark.parametrize(
+    ("ends", "wide"),
+    [
+        ((40, 201), 1),
+        pytest.param((40, 200), 0, marks=pytest.mark.slow),
+        pytest.param((40, math.nan), 1, marks=pytest.mark.slow),
+    ],
+)
 def test_a_recommendation_that_a_pilot_leaves_open_says_so(ends, wide):
     """An upper end of more than five times the lower one, or none."""
     p = plan(None, pilot(), **COSTS)
@@ -254,6 +261,7 @@ def test_a_part_of_an_eval_says_what_is_drawn_and_what_it_keeps():
     assert "The same, where the claim is about these 1,000 questions and no others" in rows
 
 
+@pytest.mark.slow
 def test_json_has_the_design_that_the_lead_names():
     p = plan(None, pilot(), cost_answer_b=1, **COSTS)
     found = planning_json(whole(p))
