@@ -259,3 +259,22 @@ def test_a_range_that_is_missing_says_why():
     ):
         p = plan(scores=frame({"A": a, "B": b}), difference=0.1, mean=0.7)
         assert [n for n in p.notes if n.endswith(f"{said} {why}.")], p.notes
+
+
+def test_a_model_whose_shares_are_all_the_same_has_no_range():
+    """They show nothing of how its scores vary."""
+    x, y = np.full((60, 1), 0.9), np.random.default_rng(5).uniform(0.2, 0.6, (60, 1))
+    w = work_from(pilot_of(frame({"A": x, "B": y}), Decisions(range="0,1")), difference=0.05)
+    assert ends_of(w, w.shape) == () and math.isnan(need_of(w, 0.05).high)
+
+
+def test_which_model_is_the_baseline_changes_no_range():
+    """With A as the baseline the comparison is B minus A."""
+    x, y = shares(120, np.random.default_rng(3))
+    scores = frame({"A": x[:, None], "B": y[:, None]})
+    found = []
+    for baseline in ("", "A"):
+        told = Decisions(range="0,1", models=("A", "B"), baseline=baseline)
+        w = work_from(pilot_of(scores, told), difference=0.04)
+        found.append([end.variance for end in ends_of(w, w.shape)])
+    assert found[0] == pytest.approx(found[1])

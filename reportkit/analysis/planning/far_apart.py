@@ -120,7 +120,7 @@ def _far_at(d: PairDesigns, outer: _Outer, mean: float) -> float:
     """
     if math.isnan(mean):
         return mean
-    return math.log(max(_when_alike(outer.put(d, mean)) / _when_alike(d), TINY))
+    return math.log(max(_when_alike(outer.put(d, mean)), TINY) / max(_when_alike(d), TINY))
 
 
 def _far_of_shares(basis: Observation, outer: _Outer) -> tuple[float, float]:
@@ -129,12 +129,13 @@ def _far_of_shares(basis: Observation, outer: _Outer) -> tuple[float, float]:
     """
     assert basis.pilot.scores is not None
     x, y = basis.pilot.scores
-    if outer.name == "mean_b":
+    m = outer.model
+    if m.model != basis.pilot.result.models[0]:
         x, y = y, x
+    if not m.se_unclustered > 0.0:  # all its scores are the same
+        return math.nan, math.nan
     spread, se = outer_spread(x, y)
-    half = (
-        float(t_quantile(0.95, outer.model.df)) * se * outer.model.se / outer.model.se_unclustered
-    )
+    half = float(t_quantile(0.95, m.df)) * se * m.se / m.se_unclustered
     low, spread = max(spread - half, LEAST_LEFT), max(spread, LEAST_LEFT)
     return math.log(low / spread), math.log1p(half / spread)
 
